@@ -16,14 +16,18 @@ export async function readRows<C extends string>(
   let picked = new Uint32Array(0);
   for await (const batch of tables.batches(table, read, stretch, how)) {
     const { rowCount } = batch;
-    if (picked.length < rowCount) picked = new Uint32Array(rowCount);
     const starts = batch.columns.ts.values;
     const ends = endsOf(batch.columns);
-    let count = 0;
     // Rows are in the order of their ends.
     let row = firstWhere(rowCount, (at) => (ends[at] ?? 0) > stretch.start);
-    const least = (ends[rowCount - 1] ?? 0) <= stretch.end ? null : leastStarts(starts);
-    for (; row < rowCount && (least === null || (least[row] ?? Infinity) < stretch.end); row++)
+    if ((ends[rowCount - 1] ?? 0) < stretch.end) {
+      rows.appendFrom(batch, row);
+      continue;
+    }
+    if (picked.length < rowCount) picked = new Uint32Array(rowCount);
+    const least = leastStarts(starts);
+    let count = 0;
+    for (; row < rowCount && (least[row] ?? Infinity) < stretch.end; row++)
       if ((starts[row] ?? 0) < stretch.end) picked[count++] = row;
     rows.append(batch, picked, count);
   }

@@ -52,21 +52,30 @@ export class Rows<C extends string> {
   }
 
   /** Adds the first `picked` of the rows of a batch whose numbers are in `rows`, which ascend. Throws once a column was asked for. */
-  append({ columns }: Batch<C>, rows: Uint32Array, picked: number): void {
-    if (this.#columns.size > 0) throw new RangeError('rows are added before a column is asked for');
-    if (picked === 0) return;
+  append(batch: Batch<C>, rows: Uint32Array, picked: number): void {
     const [first = 0, last = 0] = [rows[0], rows[picked - 1]];
     const isAll = last - first === picked - 1;
+    this.#add(batch, first, isAll ? null : rows.slice(0, picked), picked);
+  }
+
+  /** Adds the rows of a batch from `first` on. Throws once a column was asked for. */
+  appendFrom(batch: Batch<C>, first: number): void {
+    this.#add(batch, first, null, batch.rowCount - first);
+  }
+
+  #add({ columns }: Batch<C>, first: number, rows: Uint32Array | null, count: number): void {
+    if (this.#columns.size > 0) throw new RangeError('rows are added before a column is asked for');
+    if (count === 0) return;
     const held: Partial<Record<C, Values>> = {};
     for (const name of this.#names) held[name] = columns[name];
     this.#pieces.push({
       columns: held,
       at: this.#count,
       first,
-      rows: isAll ? null : rows.slice(0, picked),
-      count: picked,
+      rows,
+      count,
     });
-    this.#count += picked;
+    this.#count += count;
   }
 
   /** The values of a column; of a text its number, which {@link Rows.text} has the text of. */

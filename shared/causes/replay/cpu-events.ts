@@ -25,7 +25,9 @@ export class CpuEvents {
   add(cpu: number, ts: number, order: number): void {
     let place = this.#count++;
     for (; place > 0 && (this.#times[place - 1] ?? 0) <= ts; place--) this.#move(place - 1, place);
-    [this.#cpus[place], this.#times[place], this.#orders[place]] = [cpu, ts, order];
+    this.#cpus[place] = cpu;
+    this.#times[place] = ts;
+    this.#orders[place] = order;
   }
 
   /** Takes what happens next: the CPU. */

@@ -19,14 +19,7 @@ export class EventHeap {
 
   add(ts: number, order: number, event: number): void {
     if (this.#count === this.#times.length) this.#grow();
-    let place = this.#count++;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!this.#isBefore(ts, order, parent)) break;
-      this.#move(parent, place);
-      place = parent;
-    }
-    this.#put(place, ts, order, event);
+    this.#rise(this.#count++, ts, order, event);
   }
 
   /** Takes the first; NaN if there is none. */
@@ -34,18 +27,29 @@ export class EventHeap {
     if (this.#count === 0) return NaN;
     const first = this.#events[0] ?? NaN;
     const last = --this.#count;
-    const [ts, order] = [this.#times[last] ?? 0, this.#orders[last] ?? 0];
     let place = 0;
+    // The last one goes far down mostly: its place is looked for from below.
     for (let child = 1; child < last; child = 2 * place + 1) {
       const right = child + 1;
       if (right < last && this.#isBefore(this.#times[right] ?? 0, this.#orders[right] ?? 0, child))
         child = right;
-      if (this.#isBefore(ts, order, child)) break;
       this.#move(child, place);
       place = child;
     }
-    this.#put(place, ts, order, this.#events[last] ?? NaN);
+    this.#rise(place, this.#times[last] ?? 0, this.#orders[last] ?? 0, this.#events[last] ?? NaN);
     return first;
+  }
+
+  /** Puts an event at a free place, or above where it is earlier. */
+  #rise(free: number, ts: number, order: number, event: number): void {
+    let place = free;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!this.#isBefore(ts, order, parent)) break;
+      this.#move(parent, place);
+      place = parent;
+    }
+    this.#put(place, ts, order, event);
   }
 
   #isBefore(ts: number, order: number, place: number): boolean {

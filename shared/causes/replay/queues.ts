@@ -71,9 +71,9 @@ class Replay {
     const { stretch, utids } = this.#recorded;
     for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread, stretch.start);
     for (;;) {
-      const { next_ts: ts, next_order: order } = this.#events;
-      const { next_ts: wake_ts, next_order: wakeOrder } = this.#sleepers;
-      const isWake = wake_ts < ts || (wake_ts === ts && wakeOrder < order);
+      const ts = this.#events.next_ts;
+      const wake_ts = this.#sleepers.next_ts;
+      const isWake = wake_ts < ts || (wake_ts === ts && this.#sleepers.next_order < this.#events.next_order);
       const now = isWake ? wake_ts : ts;
       if (now >= stretch.end) return this.#ready_ns;
       if (isWake) this.#wake(this.#sleepers.take(), now);
@@ -112,10 +112,13 @@ class Replay {
     this.#readySince[thread] = now;
     // An idle CPU takes the thread; else the CPU whose thread has the worst claim, if it is worse.
     const claims = this.#runningClaim;
-    let [worst, worstClaim] = [0, claims[0] ?? 0];
+    let worst = 0;
+    let worstClaim = claims[0] ?? 0;
     for (let cpu = 1; cpu < claims.length && worstClaim < Infinity; cpu++) {
       const claim = claims[cpu] ?? 0;
-      if (claim > worstClaim) [worst, worstClaim] = [cpu, claim];
+      if (claim <= worstClaim) continue;
+      worst = cpu;
+      worstClaim = claim;
     }
     if (worstClaim === Infinity) {
       this.#start(worst, thread, now);
@@ -148,8 +151,8 @@ class Replay {
 
   /** Lets the next event of the run come: a wake that the thread does, its block, or the end of its quantum. */
   #schedule(cpu: number, thread: number, now: number): void {
-    const [left_ns, quantum_ns] = [this.#left_ns[thread] ?? 0, this.#quantum_ns[thread] ?? 0];
-    const next_ns = Math.max(0, Math.min(this.#untilWake(thread), left_ns, quantum_ns));
+    const until_ns = Math.min(this.#left_ns[thread] ?? 0, this.#quantum_ns[thread] ?? 0);
+    const next_ns = Math.max(0, Math.min(this.#untilWake(thread), until_ns));
     this.#events.add(cpu, now + next_ns, this.#added++);
   }
 
@@ -227,7 +230,14 @@ class Queues {
   #least = 0;
 
   constructor(threads: number, claims: Int32Array) {
-    this.#levels = Int32Array.from(new Set(claims)).sort();
+    const different = new Set<number>();
+    let last = NaN;
+    for (const claim of claims) {
+      // Those of threads that take turns are often one: a set is asked less.
+      if (claim !== last) different.add(claim);
+      last = claim;
+    }
+    this.#levels = Int32Array.from(different).sort();
     this.#levelOf = new Map([...this.#levels].map((claim, level) => [claim, level]));
     this.#first = new Int32Array(this.#levels.length).fill(NONE);
     this.#last = new Int32Array(this.#levels.length).fill(NONE);

@@ -2,8 +2,9 @@ import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
 import { judgedRanksOf, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readRows } from '../read-rows.ts';
-import { countBelow, type RowNumbers, type Rows } from '../rows.ts';
+import type { Rows } from '../rows.ts';
 import { countOfKeys, EndedWaits, NO_WAIT } from './ended-waits.ts';
+import { RunFinder } from './run-finder.ts';
 
 /**
  * What threads did in a stretch of time, in bursts: from a wake to the next block. Columns: threads have numbers from 0 on; bursts
@@ -13,6 +14,8 @@ export interface Recorded {
   readonly stretch: Stretch;
   /** By thread: its key. */
   readonly utids: readonly number[];
+  /** By thread: its CPU time, of all its bursts. */
+  readonly all_ns: Float64Array;
   /** By thread: its first burst. */
   readonly firsts: Int32Array;
   /** By burst: the next one of its thread; `NO_BURST` after the last. */
@@ -98,6 +101,7 @@ interface SoFar {
   /** The judged ranks of its waits by their beginnings. */
   readonly judged: ReadonlyMap<number, JudgedRank> | undefined;
   burst: number;
+  all_ns: number;
   /** The longest wait of the burst. */
   longest_ns: number;
   last_te: number;
@@ -105,7 +109,7 @@ interface SoFar {
 
 /** Reads runs in the order of their ends: what is read of each thread next lies close together then. */
 function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }: Altered): Found {
-  const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
+  const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), lessIn && runs.column('cpu')];
   const [runUtids, runRanks] = [runs.column('utid'), runs.column('rank')];
   const [runPriorities, waitTs] = [runs.column('priority'), waits.column('ts')];
   const [waitTe, waitRanks] = [waits.column('te'), waits.column('rank')];
@@ -131,8 +135,12 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
     }
     const of = threads[numbers[utid] ?? 0];
     if (of === undefined) continue;
-    const [ts, te] = [Math.max(runTs[run] ?? 0, stretch.start), Math.min(runTe[run] ?? 0, stretch.end)];
-    let [waited_ns, woken, longest_ns, waitedAt] = [0, NO_BURST, 0, NaN];
+    const ts = Math.max(runTs[run] ?? 0, stretch.start);
+    const te = Math.min(runTe[run] ?? 0, stretch.end);
+    let waited_ns = 0;
+    let woken = NO_BURST;
+    let longest_ns = 0;
+    let waitedAt = NaN;
     ended.readUntil(ts);
     for (let wait = ended.take(utid, ts); wait !== NO_WAIT; wait = ended.take(utid, ts)) {
       const wait_ns = (waitTe[wait] ?? 0) - Math.max(waitTs[wait] ?? 0, stretch.start);
@@ -145,26 +153,36 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
     }
     if (isNew || woken >= 0) {
       const began = woken >= 0 ? Math.max(waitTs[woken] ?? ts, stretch.start) : ts - waited_ns;
-      const [rank, priority] = [runRanks[run] ?? NaN, runPriorities[run] ?? NaN];
+      const rank = runRanks[run] ?? NaN;
+      const priority = runPriorities[run] ?? NaN;
       asleep_ns[count] = Math.max(0, began - of.last_te);
       ranks[count] = Number.isNaN(rank) ? 0 : rank;
       priorities[count] = Number.isNaN(priority) ? 8 : priority;
       if (isNew) firsts.push(count);
-      else [nexts[of.burst], begun[woken]] = [count, count];
-      [of.burst, of.longest_ns] = [count++, 0];
+      else {
+        nexts[of.burst] = count;
+        begun[woken] = count;
+      }
+      of.burst = count++;
+      of.longest_ns = 0;
     }
     const { burst } = of;
-    if (longest_ns > of.longest_ns && !Number.isNaN(waitedAt))
-      [of.longest_ns, ranks[burst]] = [longest_ns, waitedAt];
+    if (longest_ns > of.longest_ns && !Number.isNaN(waitedAt)) {
+      of.longest_ns = longest_ns;
+      ranks[burst] = waitedAt;
+    }
     burstOf[run] = burst;
     before_ns[run] = ran_ns[burst] ?? 0;
-    const less_ns = lessIn?.(cpus[run] ?? NaN, ts, te) ?? 0;
-    ran_ns[burst] = (ran_ns[burst] ?? 0) + Math.max(0, te - ts - less_ns);
+    const less_ns = lessIn?.(cpus?.[run] ?? NaN, ts, te) ?? 0;
+    const own_ns = Math.max(0, te - ts - less_ns);
+    ran_ns[burst] = (ran_ns[burst] ?? 0) + own_ns;
+    of.all_ns += own_ns;
     ready_ns[burst] = (ready_ns[burst] ?? 0) + waited_ns;
     of.last_te = te;
   }
   return {
     recorded: {
+      all_ns: Float64Array.from(threads, ({ all_ns }) => all_ns),
       ...{ stretch, utids, firsts: Int32Array.from(firsts), nexts: nexts.subarray(0, count) },
       ...{ ran_ns, ready_ns, ranks, priorities, asleep_ns },
     },
@@ -173,7 +191,7 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
 }
 
 function newThread(judged: SoFar['judged'], last_te: number): SoFar {
-  return { judged, burst: NO_BURST, longest_ns: 0, last_te };
+  return { judged, burst: NO_BURST, all_ns: 0, longest_ns: 0, last_te };
 }
 
 /** Finds which bursts begin others: these have no sleep any more. */
@@ -182,22 +200,23 @@ function findWakes(
   { lessIn }: Altered,
   { recorded, numbers, burstOf, before_ns, begun }: Found,
 ): Pick<Recorded, 'wakes' | 'woken' | 'after_ns'> {
-  const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
+  const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), lessIn && runs.column('cpu')];
   const [waitTs, waitUtid, wakers] = [waits.column('ts'), waits.column('utid'), waits.column('waker_utid')];
   const count = recorded.nexts.length;
   // By wait: the burst that wakes, and after how much of its CPU time.
   const waking = new Int32Array(waits.count).fill(NO_BURST);
   const ran_ns = new Float64Array(waits.count);
   const wakes = new Uint32Array(count + 1);
+  const finder = new RunFinder(runsOf, runTs, runTe, numbers.length);
   for (let wait = 0; wait < waits.count; wait++) {
     const burst = begun[wait] ?? NO_BURST;
     if (burst === NO_BURST) continue;
     const ts = waitTs[wait] ?? 0;
-    const run = runAt(runsOf(wakers[wait] ?? IDLE_UTID), runTs, runTe, ts);
-    const by = run === null ? NO_BURST : (burstOf[run] ?? NO_BURST);
-    if (run === null || by === NO_BURST || by === burst) continue;
+    const run = finder.at(wakers[wait] ?? IDLE_UTID, ts);
+    const by = burstOf[run] ?? NO_BURST;
+    if (by === NO_BURST || by === burst) continue;
     const run_ts = Math.max(runTs[run] ?? ts, stretch.start);
-    ran_ns[wait] = (before_ns[run] ?? 0) + ts - run_ts - (lessIn?.(cpus[run] ?? NaN, run_ts, ts) ?? 0);
+    ran_ns[wait] = (before_ns[run] ?? 0) + ts - run_ts - (lessIn?.(cpus?.[run] ?? NaN, run_ts, ts) ?? 0);
     waking[wait] = by;
     wakes[by + 1] = (wakes[by + 1] ?? 0) + 1;
     recorded.asleep_ns[burst] = NaN;
@@ -222,10 +241,4 @@ function findWakes(
     woken[place] = thread;
   }
   return { wakes, woken, after_ns };
-}
-
-/** The run of a thread that a time lies in. */
-function runAt(own: Uint32Array, starts: RowNumbers, ends: RowNumbers, ts: number): number | null {
-  const run = own[countBelow(own, ends, ts)];
-  return run !== undefined && (starts[run] ?? Infinity) <= ts ? run : null;
 }

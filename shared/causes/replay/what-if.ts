@@ -70,7 +70,7 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
   const read = await readRunsAndWaits(query, stretch);
   const recorded = burstsIn(read);
   const before = replay(recorded, cpuCount, claimsOf(recorded, null));
-  const ran_ns = new Map(recorded.utids.map((utid, thread) => [utid, ranOf(recorded, thread)]));
+  const ran_ns = new Map(recorded.utids.map((utid, thread) => [utid, recorded.all_ns[thread] ?? 0]));
   return {
     ran_ns,
     async whatIf(change, asked) {
@@ -80,13 +80,6 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
       return difference({ recorded, ready_ns: before }, { recorded: changed, ready_ns: after }, asked);
     },
   };
-}
-
-/** The CPU time of a thread. */
-function ranOf(recorded: Recorded, thread: number): number {
-  let sum_ns = 0;
-  for (const burst of burstsOf(recorded, thread)) sum_ns += recorded.ran_ns[burst] ?? 0;
-  return sum_ns;
 }
 
 /** By burst who goes first: by rank, lower ones first, then by priority, higher ones first. */
