@@ -1,5 +1,4 @@
-import type { Batch, Stretch, Tables, Values } from '../tables/index.ts';
-import { orderOf } from '../why-late/columns/index.ts';
+import { orderOf, type Batch, type Stretch, type Tables, type Values } from '../tables/index.ts';
 import { firstWhere } from './rows.ts';
 
 /** Columns that are always there: of runs and of ready waits. */

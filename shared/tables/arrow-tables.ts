@@ -1,6 +1,7 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
 import { packedBytes, unpackBatch, type Unpacked } from './packed-batch.ts';
+import { rowsOf, touchedBatches } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /** Gives columns of a batch, by their numbers, packed as `packBatch` does; with `within` of the rows that it touches, and others beside them. */
@@ -55,8 +56,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
   }
 
   return {
-    rowCount: (table) =>
-      Promise.resolve(infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0)),
+    rowCount: (table) => Promise.resolve(rowsOf(infoOf(table).batches)),
 
     async *batches<C extends string>(
       table: TableName,
@@ -68,15 +68,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
       const isThere = (name: string) => info.columns.some((column) => column.name === name);
       const stored = storedFor(columns, isThere);
       const numbers = stored.map((name) => numberOf(info, name));
-      const touched = info.batches.flatMap(({ rowCount, times }, batch) => {
-        const isTouched =
-          rowCount > 0 &&
-          (range === undefined ||
-            times === null ||
-            (times.least_ns < range.end && times.greatest_ns > range.start));
-        return isTouched ? [batch] : [];
-      });
-      if (how === 'backwards') touched.reverse();
+      const touched = touchedBatches(info.batches, range, how);
       // Of more than is kept the first would be let go before it is read again.
       const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= keptBytes;
       const underWay: Promise<Unpacked>[] = [];

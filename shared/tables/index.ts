@@ -3,6 +3,7 @@ export * from './first-row.ts';
 export * from './grown.ts';
 export * from './in-one-order.ts';
 export * from './long-waits.ts';
+export { orderOf } from './order.ts';
 export * from './pair-numbers.ts';
 export * from './row-seeker.ts';
 export * from './sql-tables.ts';

@@ -1,5 +1,5 @@
 import { NOT_THERE } from '../../why-late/index.ts';
-import { orderOf } from '../../why-late/columns/index.ts';
+import { orderOf } from '../../tables/index.ts';
 import type { JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';

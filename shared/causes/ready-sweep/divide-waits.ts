@@ -7,7 +7,8 @@ import {
   type Held,
   type Why,
 } from '../../why-late/index.ts';
-import { orderOf, wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
+import { orderOf } from '../../tables/index.ts';
+import { wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';

@@ -11,4 +11,3 @@ export type { Sources } from './sources.ts';
 export { readWait, WAIT_COLUMNS, waitAt, wasSwappedOut, type Wait } from './wait.ts';
 export { byLength, LongestWaits } from './longest-waits.ts';
 export { loadCpuRecord, loadLosses, type CpuRecord } from './record.ts';
-export { orderOf } from './order.ts';

@@ -1,5 +1,4 @@
-import type { Batch, TableName, Tables, Values } from '../../tables/index.ts';
-import { orderOf } from './order.ts';
+import { orderOf, type Batch, type TableName, type Tables, type Values } from '../../tables/index.ts';
 
 /** Stretches of trace time in ns, in the order of their starts; they may overlap. An instant lasts 1 ns. */
 export interface Spans {
