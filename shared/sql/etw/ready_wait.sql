@@ -53,17 +53,6 @@ SELECT
     NOT EXISTS (SELECT 1 FROM _etw_run AS r WHERE r.utid = $utid AND r.ts >= $te)
   );
 
--- The hundredth of a decade in which a duration lies: floor(100 log10 of its ns). Below 100 ns, the tick of the usual clock,
--- all is one bin: how long such a wait is says only how events of one tick were put in order.
-CREATE PERFETTO MACRO _etw_duration_bin(
-  -- The duration in ns.
-  dur Expr
-)
-RETURNS Expr AS
-(
-  CAST(ln(max($dur, 100)) * 43.42944819032518 + 1e-9 AS INT)
-);
-
 -- Waits of threads that could have run and did not.
 CREATE PERFETTO VIEW etw_ready_wait(
   -- Timestamp at which the thread became ready: of the first ready event (`wake`), or of the switch-out (`preempted`).

@@ -1,31 +1,5 @@
 -- Ready waits, counted: how many were how long, by thread, rank, priority and cause.
-INCLUDE PERFETTO MODULE etw.ready_wait;
-
--- What waits are counted by, in one number, which the engine groups by fastest: bin (11 bits), preempted (1), priority (6,
--- 63 for null), rank (8, 255 for null) and utid, from the lowest bit on.
-CREATE PERFETTO MACRO _etw_ready_wait_key(
-  -- A row of `_etw_ready_wait`.
-  w Expr
-)
-RETURNS Expr AS
-(
-  ($w.utid << 26)
-    | (ifnull($w.rank, 255) << 18)
-    | (ifnull($w.priority, 63) << 12)
-    | (($w.waker_utid IS NULL) << 11)
-    | _etw_duration_bin!($w.dur)
-);
-
-CREATE PERFETTO TABLE _etw_ready_wait_keyed AS
-SELECT _etw_ready_wait_key!(w) AS key, w.dur
-FROM _etw_ready_wait AS w;
-
-CREATE PERFETTO TABLE _etw_ready_wait_bin AS
-SELECT key, COUNT(*) AS waits, SUM(dur) AS sum_ns, MAX(dur) AS max_ns
-FROM _etw_ready_wait_keyed
-GROUP BY key;
-
-DROP TABLE _etw_ready_wait_keyed;
+INCLUDE PERFETTO MODULE etw.ready_wait_long;
 
 -- How many of a thread's ready waits lie in each hundredth of a decade of duration, by rank, priority and cause: for
 -- percentiles over millions of waits, which are at most 2.4 % too high where the longest wait of a bin is taken.
@@ -53,7 +27,15 @@ SELECT
   nullif(key >> 12 & 63, 63) AS priority,
   iif(key >> 11 & 1, 'preempted', 'wake') AS cause,
   key & 2047 AS bin,
-  waits,
-  sum_ns,
-  max_ns
-FROM _etw_ready_wait_bin;
+  SUM(waits) AS waits,
+  SUM(sum_ns) AS sum_ns,
+  MAX(max_ns) AS max_ns
+FROM (
+  SELECT key, waits, sum_ns, max_ns
+  FROM _etw_ready_wait_rest
+  UNION ALL
+  SELECT _etw_ready_wait_key!(w), 1, w.dur, w.dur
+  FROM _etw_ready_wait_longest AS l
+  JOIN _etw_ready_wait AS w USING (ts, utid)
+)
+GROUP BY key;

@@ -82,6 +82,35 @@ SELECT
 FROM _etw_ready_wait_longest AS l
 JOIN etw_ready_wait AS w USING (ts, utid);
 
+-- What waits are counted by, in one number, which the engine groups by fastest: bin (11 bits), preempted (1), priority (6,
+-- 63 for null), rank (8, 255 for null) and utid, from the lowest bit on. The bin is the hundredth of a decade in which the
+-- duration lies. Below 100 ns, the tick of the usual clock, all is one bin: how long such a wait is says only how events of
+-- one tick were put in order.
+CREATE PERFETTO MACRO _etw_ready_wait_key(
+  -- A row of `_etw_ready_wait`.
+  w Expr
+)
+RETURNS Expr AS
+(
+  ($w.utid << 26)
+    | (ifnull($w.rank, 255) << 18)
+    | (ifnull($w.priority, 63) << 12)
+    | (($w.waker_utid IS NULL) << 11)
+    | CAST(ln(max($w.dur, 100)) * 43.42944819032518 + 1e-9 AS INT)
+);
+
+CREATE PERFETTO TABLE _etw_ready_wait_keyed AS
+SELECT _etw_ready_wait_key!(w) AS key, w.dur
+FROM _etw_ready_wait AS w
+WHERE w.ts NOT IN (SELECT l.ts FROM _etw_ready_wait_longest AS l);
+
+CREATE PERFETTO TABLE _etw_ready_wait_rest AS
+SELECT key, COUNT(*) AS waits, SUM(dur) AS sum_ns, MAX(dur) AS max_ns
+FROM _etw_ready_wait_keyed
+GROUP BY key;
+
+DROP TABLE _etw_ready_wait_keyed;
+
 -- All ready waits but those of `etw_ready_wait_long`, counted as in `etw_ready_wait_bin`.
 CREATE PERFETTO VIEW etw_ready_wait_rest(
   -- The thread that waited.
@@ -102,14 +131,12 @@ CREATE PERFETTO VIEW etw_ready_wait_rest(
   max_ns DURATION
 ) AS
 SELECT
-  utid,
-  rank,
-  priority,
-  iif(waker_utid IS NULL, 'preempted', 'wake') AS cause,
-  _etw_duration_bin!(dur) AS bin,
-  COUNT(*) AS waits,
-  SUM(dur) AS sum_ns,
-  MAX(dur) AS max_ns
-FROM _etw_ready_wait AS w
-WHERE NOT EXISTS (SELECT 1 FROM _etw_ready_wait_longest AS l WHERE l.ts = w.ts AND l.utid = w.utid)
-GROUP BY 1, 2, 3, 4, 5;
+  key >> 26 AS utid,
+  nullif(key >> 18 & 255, 255) AS rank,
+  nullif(key >> 12 & 63, 63) AS priority,
+  iif(key >> 11 & 1, 'preempted', 'wake') AS cause,
+  key & 2047 AS bin,
+  waits,
+  sum_ns,
+  max_ns
+FROM _etw_ready_wait_rest;
