@@ -54,22 +54,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   'views/overview/freezes.sql LIMIT :max_rows': ['views/overview/words.ts', 'freeze_count'],
   'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
   'views/overview/waits.sql LIMIT :max_rows': ['views/overview/view.ts', 'longest; choose one'],
-  'views/ready-latency/after-reason.sql LIMIT :max_rows': [
-    'views/ready-latency/view.ts',
-    '${shown} of ${formatCount(listed)}',
-  ],
-  'views/ready-latency/details.sql LIMIT :max_rows': [
-    'views/ready-latency/view.ts',
-    '${shown} of ${formatCount(listed)}',
-  ],
-  'views/ready-latency/longest-of-threads.sql LIMIT :longest': [
-    'views/ready-latency/view.ts',
-    '${shown} of ${formatCount(listed)}',
-  ],
-  'views/ready-latency/longest.sql LIMIT :longest': [
-    'views/ready-latency/view.ts',
-    '${shown} of ${formatCount(listed)}',
-  ],
   'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],
   'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
   'views/user-locks/waits.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'waits')"],

@@ -25,7 +25,7 @@ import { whyLateEstimates, type Held } from '../../shared/why-late/index.ts';
 import standingSql from '../../shared/why-late/standing.sql';
 import boundsSql from './why-late/bounds.sql';
 import chosenSql from './why-late/chosen.sql';
-import detailsSql from '../../views/ready-latency/details.sql';
+import beforeSql from './why-late/before.sql';
 import gapsSql from './why-late/gaps.sql';
 import holdsSql from './why-late/holds.sql';
 import interruptsSql from './why-late/interrupts.sql';
@@ -78,24 +78,16 @@ async function expectSameRanks({ query, outline, tables }: BothWays): Promise<vo
   expect(alone.sort((a, b) => a.ts - b.ts)).toEqual(judged);
 }
 
-const PICKED = `
-  CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
-  SELECT * FROM etw_ready_wait ORDER BY dur DESC, ts LIMIT 500;`;
-
 async function expectSameBefore({ query, tables }: BothWays): Promise<void> {
-  const rows = [...(await query(`${PICKED}${detailsSql}`, { max_rows: 500 })).rows()];
-  const waits = rows.map((row): BegunWait => {
-    const [ts, te] = [Number(row.ts), Number(row.ts) + Number(row.dur)];
-    const last_switch_out_ts = toNumber(row.last_switch_out_ts);
-    return {
-      ts,
-      te,
-      utid: Number(row.utid),
-      cpu: toNumber(row.cpu),
-      is_wake: row.cause === 'wake',
-      last_switch_out_ts,
-    };
-  });
+  const rows = [...(await query(beforeSql)).rows()];
+  const waits = rows.map((row): BegunWait => ({
+    ts: Number(row.ts),
+    te: Number(row.te),
+    utid: Number(row.utid),
+    cpu: toNumber(row.cpu),
+    is_wake: row.cause === 'wake',
+    last_switch_out_ts: toNumber(row.last_switch_out_ts),
+  }));
   const before = await beforeWaits(tables, waits);
   const told = before.map((of) => ({ ...of, took_idle_cpu: Number(of.took_idle_cpu) }));
   expect(told).toEqual(

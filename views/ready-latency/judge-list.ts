@@ -19,7 +19,7 @@ export interface JudgedList {
 }
 
 /**
- * The waits of the rows of `details.sql`, longest first; the first ones, and those that were judged before, with an estimate
+ * The waits of rows, longest first; the first ones, and those that were judged before, with an estimate
  * of why the thread ran late. If `only` is given, those that are not known to have that main reason are left out.
  */
 export async function judgeList(

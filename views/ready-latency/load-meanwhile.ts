@@ -14,7 +14,7 @@ import {
   type LaneSpan,
   type Windows,
 } from '../../shared/why-late/columns/index.ts';
-import { waitOfColumns, type ChosenRow } from './longest-of-columns.ts';
+import { findWait, type ChosenRow } from './longest-waits.ts';
 import { loadRecorded, type RecordedFacts } from './load-recorded.ts';
 import { describeMeanwhile } from './meanwhile.ts';
 import {
@@ -41,7 +41,7 @@ export async function loadMeanwhile(
   range: TimeRange,
 ): Promise<Meanwhile | null> {
   const recorded = await loadRecorded(query, boundsOf(range));
-  const chosen = await waitOfColumns(query, wait_tid, wait_ts);
+  const chosen = await findWait(query, wait_tid, wait_ts);
   if (chosen === null) return null;
   const { row, wait } = chosen;
   const { outline, tables } = dataOf(query);

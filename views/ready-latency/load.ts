@@ -1,16 +1,14 @@
-import type { Bindings, Query } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
 import { boundsOf } from '../../shared/recording/index.ts';
 import { dataOf, readTraceFacts } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
-import { countWaitsBySql } from './counts-by-sql.ts';
-import { countWaitsOfColumns } from './counts-of-columns.ts';
-import { longestOfColumns, mostLooked } from './longest-of-columns.ts';
+import { countWaits } from './count-waits.ts';
+import { pickLongest, mostLooked } from './longest-waits.ts';
 import { filterBins } from './wait-bins.ts';
 import { JUDGED_WAITS, judgeList } from './judge-list.ts';
-import { countListed, pickLongest } from './longest-by-sql.ts';
 import { loadRecorded } from './load-recorded.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import { whyOf, type ReadyLatencyParams } from './params.ts';
@@ -23,42 +21,27 @@ export async function loadReadyLatency(
   range: TimeRange,
 ): Promise<ReadyLatencyModel> {
   const bounds = boundsOf(range);
-  const filter: Bindings = {
-    ...bounds,
-    process: params.process === '' ? null : params.process,
-    thread: params.thread === '' ? null : params.thread,
-    rank: params.rank,
-    priority: params.priority,
-    cause: params.cause,
-    ranked_only: Number(params.ranked_only),
-  };
   const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
   const limit = Math.round(params.limit ?? 500);
   const why = whyOf(params);
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
-  const { hasColumns, tables } = dataOf(query);
   // SQL says what is recorded: waits are counted while its engine may still load.
   const recording = loadRecorded(query, bounds);
   recording.catch(() => undefined);
-  const { cpu_count, start_ts, end_ts } = (await readTraceFacts(tables)) ?? (await recording);
+  const { cpu_count, start_ts, end_ts } = (await readTraceFacts(dataOf(query).tables)) ?? (await recording);
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
-  const counted = await (hasColumns ? countWaitsOfColumns : countWaitsBySql)(query, bounds, isWhole);
+  const counted = await countWaits(query, bounds, isWhole);
   const recorded = await recording;
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
   const total = summarise(counted.bins, rows);
   const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
-  const longest = hasColumns
-    ? await longestOfColumns(query, params, bounds, {
-        at_least_ns,
-        shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
-        max_rows,
-        passing: at_least_ns === 0 ? total.count : null,
-      })
-    : null;
-  const picked =
-    longest?.rows ??
-    (await pickLongest(query, filter, counted, rows, rising, { at_least_ns, max_rows, wait_reason }));
+  const { rows: picked, passing } = await pickLongest(query, params, bounds, {
+    at_least_ns,
+    shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
+    max_rows,
+    passing: at_least_ns === 0 ? total.count : null,
+  });
   const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
   const waits = listed.slice(0, limit);
   const among = picked.slice(0, JUDGED_WAITS);
@@ -69,14 +52,10 @@ export async function loadReadyLatency(
     unrecorded: recorded.unrecorded,
     notes: recorded.notes,
     total,
-    one_in: counted.one_in,
     group_by: params.group_by,
     groups: summariseGroups(counted, rows, params.group_by),
     histogram: histogramBars(rising),
-    listed:
-      why === null && wait_reason === null
-        ? (longest?.passing ?? (await countListed(query, filter, rising, at_least_ns)))
-        : listed.length,
+    listed: why === null && wait_reason === null ? passing : listed.length,
     only:
       why === null || pending.length === 0
         ? words

@@ -128,8 +128,6 @@ export interface ReadyLatencyModel {
   readonly notes: readonly string[];
   /** Over all waits that the filters let through, whatever their length. Percentiles are at most 2.4 % too high. */
   readonly total: WaitSummary;
-  /** 1 in the whole trace. In a part of it, all numbers but the list take one in this many of the waits below 1 ms. */
-  readonly one_in: number;
   /** Longest wait first. */
   readonly groups: readonly GroupSummary[];
   readonly group_by: GroupBy;
@@ -149,7 +147,7 @@ export interface ReadyLatencyModel {
 
 /** What is still to be judged of a list, and what it is a list of. */
 export interface Unjudged {
-  /** Rows of `details.sql`. */
+  /** Waits, as `readWait` reads them. */
   readonly rows: readonly Row[];
   readonly cpu_count: number;
   /** Where it lists one main reason: that, all rows that may have it, how many are shown, and the words for it when all are judged. */

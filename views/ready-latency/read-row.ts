@@ -2,7 +2,7 @@ import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ReadyWait, RecordedRanks } from './model.ts';
 
-/** A row of `details.sql`, and why the thread ran late. */
+/** A wait of the list, from what its table tells, the names, and what came before; and why the thread ran late. */
 export function readWait(row: Row, why_late: ReadyWait['why_late']): ReadyWait {
   const blocked_ns = toNumber(row.blocked_ns);
   const ts = Number(row.ts);

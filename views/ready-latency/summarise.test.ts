@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { filterBins, groupBins } from './wait-bins.ts';
 import { params } from './params.ts';
-import { countAbove, lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
+import { lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { CountedWaits } from './wait-bins.ts';
 
 type Wait = readonly [utid: number, rank: number, priority: number, preempted: 0 | 1, dur: number];
 
-/** Counts waits one by one, as `_etw_ready_wait_bin` does. */
+/** Counts waits one by one. */
 function count(waits: readonly Wait[]): CountedWaits {
   const column = (of: (wait: Wait) => number) => Float64Array.from(waits, of);
   const durations = column(([, , , , dur]) => dur);
@@ -27,7 +27,6 @@ function count(waits: readonly Wait[]): CountedWaits {
       [2, { tid: 21, thread: null, upid: 2, pid: 20, process: 'svchost.exe' }],
       [3, { tid: 22, thread: null, upid: 2, pid: 20, process: 'svchost.exe' }],
     ]),
-    one_in: 1,
   };
 }
 
@@ -115,5 +114,4 @@ test.each([
 test('how long the longest are at least', () => {
   expect(lengthOfLongest(merged(all), 2)).toBe(1_995_261);
   expect(lengthOfLongest(merged(all), 100)).toBe(0);
-  expect(countAbove(merged(all), 600)).toBe(2);
 });

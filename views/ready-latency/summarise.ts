@@ -77,9 +77,10 @@ export function summarise(bins: WaitBins, rows: BinRows): WaitSummary {
   });
 }
 
-/** The summary of each group, longest wait first; of equal ones the one with the longest sum. */
+/** The summary of each group, longest wait first; of equal ones the one with the longest sum, then in the order of their keys. */
 export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupBy): GroupSummary[] {
   return [...groupBins(counted, rows, by)]
+    .sort(([a], [b]) => (known(a) ?? Infinity) - (known(b) ?? Infinity))
     .map(([key, group]) => {
       const name = counted.names.get(counted.bins.utid[group[0] ?? 0] ?? NaN);
       const isNamed = by === 'process' || by === 'thread';
@@ -97,11 +98,6 @@ export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupB
 
 function known(key: number): number | null {
   return Number.isNaN(key) ? null : key;
-}
-
-/** How many waits are in bins above `bin`. */
-export function countAbove(rising: readonly Bin[], bin: number): number {
-  return rising.reduce((sum, each) => (each.bin > bin ? sum + each.count : sum), 0);
 }
 
 /** A length in ns that at least `count` waits have, if there are so many: the lower edge of a bin. */

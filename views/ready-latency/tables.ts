@@ -14,7 +14,7 @@ import type {
   WaitSummary,
   WhySum,
 } from './model.ts';
-import { groupPercentileBound, percentileBound, sampling } from './footnotes.ts';
+import { PERCENTILE_BOUND } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
 import type { CpuTime } from './sweep.ts';
 
@@ -246,23 +246,7 @@ export function waitTable(model: ReadyLatencyModel): ViewTable {
 /** Counts and percentiles of each process, thread, rank or priority. */
 export function groupTable(model: ReadyLatencyModel): ViewTable {
   const columns = [...GROUP_NAME_COLUMNS[model.group_by], ...SUMMARY_COLUMNS];
-  return makeTable(
-    withBound(`Ready waits by ${model.group_by}`, model, groupPercentileBound(model)),
-    columns,
-    model.groups,
-  );
-}
-
-/** A title of percentiles, that says how far off they may be. */
-function withBound(title: string, model: ReadyLatencyModel, bound: string): string {
-  const sampled = sampling(model);
-  return `${title} (${sampled === null ? bound : `${sampled}; ${bound}`})`;
-}
-
-/** A title that says if the numbers below are of a sample. */
-function withSampling(title: string, model: ReadyLatencyModel): string {
-  const sampled = sampling(model);
-  return sampled === null ? title : `${title} (${sampled})`;
+  return makeTable(`Ready waits by ${model.group_by} (${PERCENTILE_BOUND})`, columns, model.groups);
 }
 
 /** The verdict on the chosen wait. */
@@ -311,8 +295,8 @@ export function readyLatencyTables(model: ReadyLatencyModel, detail: unknown = n
           makeTable('Runs on each CPU meanwhile', SPAN_COLUMNS, meanwhile.spans),
         ]),
     makeTable('Listed ready waits by main reason', WHY_COLUMNS, model.by_why),
-    makeTable(withBound('All ready waits', model, percentileBound(model)), SUMMARY_COLUMNS, [model.total]),
+    makeTable(`All ready waits (${PERCENTILE_BOUND})`, SUMMARY_COLUMNS, [model.total]),
     groupTable(model),
-    makeTable(withSampling('Ready waits by length', model), BAR_COLUMNS, model.histogram),
+    makeTable('Ready waits by length', BAR_COLUMNS, model.histogram),
   ];
 }

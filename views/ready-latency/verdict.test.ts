@@ -4,7 +4,7 @@ import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { NO_CPU_TIME } from './sweep.ts';
-import { waitOfColumns } from './longest-of-columns.ts';
+import { findWait } from './longest-waits.ts';
 import { judgeChosen } from './load-meanwhile.ts';
 import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
@@ -219,7 +219,7 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
   const others = Array.from({ length: 90 }, (_, turn): Run => [31 + (turn % 2), ms(1 + turn * 1.1), 4, 0]);
   const processor = await processorWith(traceOf(others, ms(110), 2));
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  const chosen = await waitOfColumns(query, WAITER, ms(10));
+  const chosen = await findWait(query, WAITER, ms(10));
   if (chosen === null) throw new Error('there is no such wait');
   const recorded = { cpu_count: 1, tick_ns: 100, unrecorded_causes: [] };
   const verdict = await judgeChosen(query, chosen, recorded, [], 1_000_000);

@@ -21,7 +21,7 @@ import {
   type PlotPoint,
 } from '../kit/index.ts';
 import { lengthsChart, waitLegend, waitLines, WAITS_MARGINS, waitsChart, waitScales } from './charts.ts';
-import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
+import { footnotes, PERCENTILE_BOUND } from './footnotes.ts';
 import { judgePending } from './judge-list.ts';
 import { loadMeanwhile } from './load-meanwhile.ts';
 import { loadReadyLatency } from './load.ts';
@@ -57,7 +57,7 @@ export const readyLatency = pageView({
   title: 'Ready latency',
   question: 'Which threads were ready to run, and had to wait?',
   params,
-  modules: ['etw.cpu', 'etw.ready_wait_bin'],
+  modules: ['etw.ready_wait_long'],
   recording,
   load: loadReadyLatency,
   later: {
@@ -172,9 +172,7 @@ function listWords({ waits, listed, only }: ReadyLatencyModel): string {
 
 function groupsPanel(model: ReadyLatencyModel, context: Context): Block {
   const { group_by, groups } = model;
-  const sampled = sampling(model);
-  const which = sampled === null ? 'all waits in the range' : `all waits in the range (${sampled})`;
-  const aside = `${which}; ${groupPercentileBound(model)}; choose one to see only its waits`;
+  const aside = `all waits in the range; ${PERCENTILE_BOUND}; choose one to see only its waits`;
   const options = { className: 'process-table', table_px: GROUPS_PX };
   const choose = (at: number) => {
     const group = groups[at];

@@ -22,14 +22,12 @@ export interface WaitBins {
 export interface CountedWaits {
   readonly bins: WaitBins;
   readonly names: ReadonlyMap<number, ThreadName>;
-  /** One in this many of the waits below 1 ms was taken, and counts that often. */
-  readonly one_in: number;
 }
 
 /** Rows of {@link WaitBins}, by their indexes. */
 export type BinRows = Iterable<number> & ArrayLike<number>;
 
-/** The rows that the filters let through: the same waits as `filter.sql`, whatever their length. */
+/** The rows that the filters let through. */
 export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyParams): BinRows {
   const threads = threadsThatPass(names, params);
   const { rank, priority, ranked_only, cause } = params;

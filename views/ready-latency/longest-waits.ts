@@ -50,7 +50,7 @@ interface FoundWait extends Wait {
 
 /** The longest waits, and how many pass the filters. */
 export interface FoundWaits {
-  /** Longest first, as rows of `details.sql`. */
+  /** Longest first, as {@link readWait} reads them. */
   readonly rows: readonly Row[];
   readonly passing: number;
 }
@@ -71,7 +71,7 @@ interface Wanted {
 }
 
 /** The longest waits of a range that pass the filters. */
-export async function longestOfColumns(
+export async function pickLongest(
   query: Query,
   params: ReadyLatencyParams,
   range: { readonly range_start: number; readonly range_end: number },
@@ -133,8 +133,8 @@ async function longestIn(
   return { found: longest.all(), passing };
 }
 
-/** The wait of a thread id that began at a time, as a row of `details.sql`; null where there is none. */
-export async function waitOfColumns(query: Query, tid: number, ts: number): Promise<ChosenRow | null> {
+/** The wait of a thread id that began at a time; null where there is none. */
+export async function findWait(query: Query, tid: number, ts: number): Promise<ChosenRow | null> {
   const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const threads = await loadThreadFacts(query);
@@ -150,7 +150,7 @@ export async function waitOfColumns(query: Query, tid: number, ts: number): Prom
   return null;
 }
 
-/** A wait, and its row of `details.sql`. */
+/** A wait, and its row as {@link readWait} reads it. */
 export interface ChosenRow {
   readonly row: Row;
   readonly wait: Wait;

@@ -11,7 +11,7 @@ const NO_PRIORITY = 63;
 const keep = keepLast<CountedWaits>();
 
 /** Counts all waits in the range, which may be the whole trace, by thread, rank, priority, cause and duration. */
-export function countWaitsOfColumns(
+export function countWaits(
   query: Query,
   { range_start: start, range_end: end }: { readonly range_start: number; readonly range_end: number },
   isWhole: boolean,
@@ -29,7 +29,7 @@ export function countWaitsOfColumns(
     ]);
     for (const { ts, dur, utid, rank, priority, preempted } of doubtful)
       counts.add(utid, judged.of(utid, ts)?.rank ?? rank, priority, preempted, dur);
-    return { bins: joined(rest, counts), names, one_in: 1 };
+    return { bins: joined(rest, counts), names };
   });
 }
 
