@@ -1,4 +1,4 @@
-/** How a run stands to a thread that waited meanwhile; the words of `standing.sql`. */
+/** How a run stands to a thread that waited meanwhile. */
 export type Standing = 'better_rank' | 'priority' | 'behind' | 'unknown' | 'idle';
 
 /** The words, by the numbers of {@link standingNumber}. */
@@ -8,7 +8,7 @@ const [BETTER_RANK, PRIORITY, BEHIND, UNKNOWN, IDLE] = [0, 1, 2, 3, 4];
 /** In place of a rank or a priority that is not there, for {@link standingNumber}. */
 export const NOT_THERE = -1;
 
-/** How a run stands to a thread that waits; `standing.sql` has the same for many at once. */
+/** How a run stands to a thread that waits. */
 export function standingOf(
   utid: number,
   rank: number | null,

@@ -38,7 +38,7 @@ export interface CpuState {
   readonly takes_it: boolean;
 }
 
-/** What use a CPU is to a waiting thread; `use.sql` has the same for many at once. */
+/** What use a CPU is to a waiting thread. */
 export function useOf({ standing, is_usable, is_interrupted, takes_it }: CpuState): CpuUse {
   const isFree = standing === 'idle' || standing === 'behind';
   if (!is_usable) return isFree && !is_interrupted ? 'free_elsewhere' : 'elsewhere';

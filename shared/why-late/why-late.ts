@@ -1,19 +1,7 @@
-import type { UseCounts } from './use.ts';
-import { isDelay, mainOf, noParts, partAt, sharesOf, type Held, type MainWhy, type Part } from './why.ts';
+import { isDelay, mainOf, noParts, sharesOf, type MainWhy, type Part } from './why.ts';
 
 /** How many instants of each listed wait are looked at, besides the last one. */
 export const INSTANTS = 5;
-
-/** How the CPUs stood to a wait at one of its instants: a row of `instants.sql`. The last one has number `INSTANTS`. */
-export interface Instant {
-  readonly number: number;
-  readonly held: Held | null;
-  /** Events are lost of a CPU on which the thread may have run then. */
-  readonly may_have_run: boolean;
-  readonly counts: UseCounts;
-  /** How many CPUs that the thread may use are not counted. */
-  readonly missing: number;
-}
 
 /** What is known of a listed wait besides its instants. */
 export interface LateFacts {
@@ -23,16 +11,7 @@ export interface LateFacts {
   readonly took_idle_cpu: boolean;
 }
 
-/** The main reason for a wait, estimated from a few instants of it. An instant that is left out is not recorded. */
-export function whyLate(wait: LateFacts, instants: readonly Instant[]): MainWhy {
-  const seen = new Array<Part>(INSTANTS + 1).fill('not_recorded');
-  for (const { number, held, may_have_run, counts, missing } of instants) {
-    seen[number] = partAt(held, may_have_run, counts, missing);
-  }
-  return whyOfParts(wait, seen);
-}
-
-/** The same by the parts that its instants belong to, the last one's at the end. */
+/** The main reason for a wait, estimated by the parts that a few instants of it belong to, the last one's at the end. */
 export function whyOfParts(wait: LateFacts, seen: readonly Part[]): MainWhy {
   if (wait.dur <= 0) return 'not_explained';
   const parts = noParts();

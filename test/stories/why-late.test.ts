@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeQuery, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { makeQuery, toNumber, type Query } from '../../shared/engine/index.ts';
 import type { Tables } from '../../shared/tables/index.ts';
 import {
   beforeWaits,
@@ -14,25 +14,22 @@ import {
   readWait,
   runsInWindows,
   sumRan,
+  wasSwappedOut,
   type BegunWait,
+  type CpuSpan,
   type Machine,
   type Wait,
   type Windows,
 } from '../../shared/why-late/columns/index.ts';
-import boundSql from '../../shared/why-late/bound.sql';
-import heldSql from '../../shared/why-late/held.sql';
-import { whyLateEstimates, type Held } from '../../shared/why-late/index.ts';
-import standingSql from '../../shared/why-late/standing.sql';
-import boundsSql from './why-late/bounds.sql';
-import chosenSql from './why-late/chosen.sql';
+import { noUses, partAt, standingOf, useOf, type MainWhy, type Part } from '../../shared/why-late/index.ts';
+import { INSTANTS, whyOfParts } from '../../shared/why-late/why-late.ts';
+import atInstantSql from './why-late/at-instant.sql';
+import standingSql from './why-late/standing.sql';
 import beforeSql from './why-late/before.sql';
-import gapsSql from './why-late/gaps.sql';
-import holdsSql from './why-late/holds.sql';
 import interruptsSql from './why-late/interrupts.sql';
 import ranLanesSql from './why-late/ran-lanes.sql';
 import ranRunsSql from './why-late/ran-runs.sql';
 import ranSumsSql from './why-late/ran-sums.sql';
-import { sweep, type Evidence } from '../../views/ready-latency/sweep.ts';
 import { openColumns, SCENARIOS, writeColumns } from '../../app/host/testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 
@@ -43,25 +40,58 @@ interface BothWays {
   readonly tables: Tables;
 }
 
-/** The longest waits, with what the estimate of a wait takes. */
+/** The longest waits. */
 const WAITS = `
-  SELECT
-    w.ts, w.te, w.dur, w.utid, w.rank, w.priority, w.cpu, w.flags, w.ended, w.last_ready_ts,
-    w.flags & 6 > 0 AND w.last_ready_ts IS NULL AS swapped_out,
-    EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = w.te AND +i.cpu = w.cpu AND +i.utid = 0) AS took_idle_cpu
-  FROM etw_ready_wait AS w
-  ORDER BY w.dur DESC, w.ts
+  SELECT ts, te, dur, utid, rank, priority, cpu, flags, last_ready_ts
+  FROM etw_ready_wait
+  ORDER BY dur DESC, ts
   LIMIT 500`;
 
-async function expectSameEstimates({ query, outline, tables }: BothWays): Promise<void> {
-  const rows = [...(await query(WAITS)).rows()];
-  const cpus = [...(await query('SELECT cpu_count FROM etw_trace')).rows()];
-  const bySql = whyLateEstimates(query);
-  await bySql.load(query, rows, Number(cpus[0]?.cpu_count));
-  const whys = await estimateWhys({ outline, tables }, rows.map(readWait));
-  const told = (why: (row: Row, index: number) => unknown) =>
-    rows.map((row, index) => `${Number(row.utid)} ${Number(row.ts)}: ${String(why(row, index))}`);
-  expect(told((_, index) => whys[index])).toEqual(told((row) => bySql.of(row)));
+/** Of some long waits the estimate of why the thread ran late. */
+async function expectSameEstimates(both: BothWays): Promise<void> {
+  const { outline, tables } = both;
+  const waits = [...(await both.query(WAITS)).rows()].map(readWait).filter((_, index) => index % 25 === 0);
+  const machine = await loadMachine(outline);
+  const expected: MainWhy[] = [];
+  for (const wait of waits) expected.push(await whyInstantByInstant(both, machine, wait));
+  expect(await estimateWhys({ outline, tables }, waits)).toEqual(expected);
+}
+
+async function whyInstantByInstant(
+  { query, tables }: BothWays,
+  machine: Machine,
+  wait: Wait,
+): Promise<MainWhy> {
+  const { gaps } = await sumRan(tables, machine, wait);
+  const dur = wait.te - wait.ts;
+  const seen: Part[] = [];
+  let took_idle_cpu = false;
+  for (let number = 0; number <= INSTANTS; number++) {
+    const inside = wait.ts + Math.floor((dur * (2 * number + 1)) / (2 * INSTANTS));
+    const at = number === INSTANTS ? wait.te - 1 : inside;
+    const isThen = (span: { readonly ts: number; readonly te: number }) => span.ts <= at && span.te > at;
+    const bound = machine.boundsOf(wait).find(isThen)?.cpus;
+    const [held = null] = machine
+      .holdsOf(wait)
+      .filter(isThen)
+      .map(({ why }) => why)
+      .sort();
+    const counts = noUses();
+    let missing = bound?.size ?? machine.cpu_count;
+    for (const row of (await query(atInstantSql, { at })).rows()) {
+      const [cpu, utid] = [Number(row.cpu), Number(row.utid)];
+      const is_usable = bound?.has(cpu) ?? true;
+      if (is_usable) missing--;
+      const standing = standingOf(utid, toNumber(row.rank), Number(row.priority), wait.rank, wait.priority);
+      const takes_it = cpu === wait.cpu;
+      counts[useOf({ standing, is_usable, is_interrupted: row.is_interrupted === 1, takes_it })]++;
+      if (number === INSTANTS && takes_it) took_idle_cpu = utid === 0;
+    }
+    const mayHaveRun = gaps.some((gap) => isThen(gap) && (bound?.has(gap.cpu) ?? true));
+    seen.push(partAt(held, mayHaveRun, counts, missing));
+  }
+  const swapped_out = wasSwappedOut(wait) && wait.last_ready_ts === null;
+  return whyOfParts({ dur, ended: wait.cpu !== null, swapped_out, took_idle_cpu }, seen);
 }
 
 async function expectSameRanks({ query, outline, tables }: BothWays): Promise<void> {
@@ -108,17 +138,13 @@ async function expectSameMeanwhile(both: BothWays): Promise<void> {
   const rows = [...(await both.query(WAITS)).rows()];
   const machine = await loadMachine(both.outline);
   for (const row of rows.filter((_, index) => index % 50 === 0)) {
-    const { tid } =
-      [
-        ...(await both.query('SELECT tid FROM thread WHERE utid = :utid', { utid: Number(row.utid) })).rows(),
-      ][0] ?? {};
     await expectSameSums(both, machine, readWait(row));
     const dur = Number(row.dur);
     const windows = [
       { period_ns: dur, window_ns: dur },
       { period_ns: Math.ceil(dur / 20), window_ns: Math.ceil(dur / 60) },
     ];
-    for (const of of windows) await expectSameSweep(both, machine, readWait(row), Number(tid), of);
+    for (const of of windows) await expectSameInWindows(both, readWait(row), of);
   }
 }
 
@@ -154,13 +180,7 @@ async function expectSameSums({ query, tables }: BothWays, machine: Machine, wai
   );
 }
 
-async function expectSameSweep(
-  { query, tables }: BothWays,
-  machine: Machine,
-  wait: Wait,
-  wait_tid: number,
-  windows: Windows,
-): Promise<void> {
+async function expectSameInWindows({ query, tables }: BothWays, wait: Wait, windows: Windows): Promise<void> {
   const span = { span_start: wait.ts, span_end: wait.te };
   const ran = await query(`${standingSql}${ranRunsSql}`, {
     ...span,
@@ -173,29 +193,10 @@ async function expectSameSweep(
   expect(byPlace(runs)).toEqual(
     byPlace([...ran.rows()].map((row) => ({ ...row }) as unknown as (typeof runs)[0])),
   );
-  const chosen = { wait_ts: wait.ts, wait_tid };
-  const bySql = {
-    runs,
-    interrupts: [...interrupts.rows()],
-    gaps: [...(await query(gapsSql, span)).rows()],
-    held: [...(await query(`${chosenSql}${heldSql}${holdsSql}`, chosen)).rows()].map((row) => ({
-      ...row,
-      why: row.why as Held,
-    })),
-    bound: [...(await query(`${chosenSql}${boundSql}${boundsSql}`, chosen)).rows()].map((row) => ({
-      ...row,
-      cpus: new Set(JSON.parse(String(row.cpus)) as number[]),
-    })),
-  } as unknown as Evidence;
-  const inColumns: Evidence = {
-    runs,
-    interrupts: await interruptsInWindows(tables, wait, windows),
-    gaps: (await sumRan(tables, machine, wait)).gaps,
-    held: machine.holdsOf(wait),
-    bound: machine.boundsOf(wait),
-  };
-  const swept = { ts: wait.ts, dur: wait.te - wait.ts, cpu: wait.cpu };
-  expect(sweep(swept, machine, inColumns, windows)).toEqual(sweep(swept, machine, bySql, windows));
+  const inColumns = await interruptsInWindows(tables, wait, windows);
+  expect(byPlace(inColumns)).toEqual(
+    byPlace([...interrupts.rows()].map((row) => ({ ...row }) as unknown as CpuSpan)),
+  );
 }
 
 describeReal('the model of the scheduler tells the same from columns and by SQL', () => {

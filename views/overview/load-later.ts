@@ -24,12 +24,11 @@ export async function loadLater(
 ): Promise<OverviewModel> {
   const max_rows = Math.round(params.limit ?? 12);
   const { range } = model;
-  const { cpu_count } = model.facts;
   const picked = dataOf(query).hasColumns
     ? await longestOfColumns(query, range, max_rows)
     : [...(await query(waitsSql, { ...boundsOf(range), max_rows })).rows()];
   const estimates = whyLateEstimates(query);
-  await estimates.load(query, picked, cpu_count);
+  await estimates.load(query, picked);
   const waits = picked.map((row) => readWait(row, estimates.of(row) ?? 'not_explained'));
   const summed = await exactCpu(query, model);
   return {

@@ -25,12 +25,11 @@ export interface JudgedList {
 export async function judgeList(
   query: Query,
   rows: readonly Row[],
-  cpuCount: number,
   only: MainWhy | null,
 ): Promise<JudgedList> {
   const estimates = whyLateEstimates(query);
   const judged = rows.slice(0, JUDGED_WAITS);
-  await estimates.load(query, judged.slice(0, FIRST_WAITS), cpuCount);
+  await estimates.load(query, judged.slice(0, FIRST_WAITS));
   const pending = judged.filter((row) => estimates.of(row) === undefined);
   if (only !== null) return { waits: withReason(estimates, judged, only), pending };
   const waits = rows.map((row, index) =>
@@ -46,12 +45,12 @@ function withReason(estimates: WhyLateEstimates, rows: readonly Row[], why: Main
 /** The model with the reasons that were pending. */
 export async function judgePending(query: Query, model: ReadyLatencyModel): Promise<ReadyLatencyModel> {
   if (model.unjudged === null) return model;
-  const { rows, cpu_count, only } = model.unjudged;
+  const { rows, only } = model.unjudged;
   const estimates = whyLateEstimates(query);
   const whys = new Map<string, MainWhy>();
   for (let first = 0; first < rows.length; first += LATER_WAITS) {
     const some = rows.slice(first, first + LATER_WAITS);
-    await estimates.load(query, some, cpu_count);
+    await estimates.load(query, some);
     for (const row of some)
       whys.set(`${Number(row.tid)} ${Number(row.ts)}`, estimates.of(row) ?? 'not_explained');
   }

@@ -28,7 +28,7 @@ export async function loadReadyLatency(
   // SQL says what is recorded: waits are counted while its engine may still load.
   const recording = loadRecorded(query, bounds);
   recording.catch(() => undefined);
-  const { cpu_count, start_ts, end_ts } = (await readTraceFacts(dataOf(query).tables)) ?? (await recording);
+  const { start_ts, end_ts } = (await readTraceFacts(dataOf(query).tables)) ?? (await recording);
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
   const counted = await countWaits(query, bounds, isWhole);
   const recorded = await recording;
@@ -42,7 +42,7 @@ export async function loadReadyLatency(
     max_rows,
     passing: at_least_ns === 0 ? total.count : null,
   });
-  const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
+  const { waits: listed, pending } = await judgeList(query, picked, why);
   const waits = listed.slice(0, limit);
   const among = picked.slice(0, JUDGED_WAITS);
   const words = onlyWords(wait_reason, why, among.length);
@@ -62,7 +62,7 @@ export async function loadReadyLatency(
         : `${words ?? ''}, ${formatCount(pending.length)} yet to be judged`,
     waits,
     by_why: pending.length > 0 ? [] : splitByWhy(waits),
-    unjudged: pending.length === 0 ? null : { rows: pending, cpu_count, only },
+    unjudged: pending.length === 0 ? null : { rows: pending, only },
   };
 }
 

@@ -149,7 +149,6 @@ export interface ReadyLatencyModel {
 export interface Unjudged {
   /** Waits, as `readWait` reads them. */
   readonly rows: readonly Row[];
-  readonly cpu_count: number;
   /** Where it lists one main reason: that, all rows that may have it, how many are shown, and the words for it when all are judged. */
   readonly only: {
     readonly why: MainWhy;

@@ -1,4 +1,5 @@
--- When threads could run on some CPUs only, as `_etw_ready_wait_bound` has it.
+-- When threads could run on some CPUs only. Not told of a mask without CPUs, nor where there are several groups and it was not
+-- recorded which one the mask is of.
 WITH
   whole AS MATERIALIZED (
     SELECT cpu_group, SUM(1 << number) AS mask, COUNT(*) = (SELECT COUNT(*) FROM etw_cpu) AS is_only

@@ -1,6 +1,6 @@
 -- The CPUs, since when it is not known for the first time what one ran after a switch, and the clock.
 SELECT
-  t.start_ts, t.end_ts, _etw_tick_ns() AS tick_ns, c.cpu,
+  t.start_ts, t.end_ts, ifnull(1e9 / nullif(t.clock_hz, 0), 100.0) AS tick_ns, c.cpu,
   (
     SELECT MIN(u.ts) FROM slice AS u
     WHERE u.name = 'etw.run_unknown' AND extract_arg(u.arg_set_id, 'debug.cpu') = c.cpu
