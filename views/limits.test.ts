@@ -53,7 +53,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   'views/overview/focus.sql LIMIT :max_rows': ['views/overview/words.ts', 'focus_count'],
   'views/overview/freezes.sql LIMIT :max_rows': ['views/overview/words.ts', 'freeze_count'],
   'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
-  'views/overview/waits.sql LIMIT :max_rows': ['views/overview/view.ts', 'longest; choose one'],
   'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],
   'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
   'views/user-locks/waits.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'waits')"],

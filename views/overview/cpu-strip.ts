@@ -8,11 +8,10 @@ export interface CpuPart {
   readonly ran_ns: number;
 }
 
-/** How CPU time was asked for: steps of so many ns, of each of which one part in `one_in` was looked at. */
+/** How CPU time is summed: in steps of so many ns. */
 export interface CpuSteps {
   readonly buckets: number;
   readonly bucket_ns: number;
-  readonly one_in: number;
   readonly source: CpuStrip['source'];
 }
 
@@ -39,13 +38,13 @@ export function sumCpu(
   start: number,
   lost: readonly Lost[],
 ): { readonly cpu: CpuStrip; readonly processes: readonly ProcessCpu[] } {
-  const { buckets, bucket_ns, one_in, source } = steps;
+  const { buckets, bucket_ns, source } = steps;
   const empty = () => new Array<number>(buckets).fill(0);
   const byProcess = new Map<number | null, number[]>();
   for (const { number, upid, ran_ns } of parts) {
     const busy_ns = byProcess.get(upid) ?? empty();
     byProcess.set(upid, busy_ns);
-    if (number >= 0 && number < buckets) busy_ns[number] = (busy_ns[number] ?? 0) + ran_ns * one_in;
+    if (number >= 0 && number < buckets) busy_ns[number] = (busy_ns[number] ?? 0) + ran_ns;
   }
   const ranked = [...byProcess]
     .map(([upid, busy_ns]) => ({ ...nameOf(upid, names), busy_ns, ran_ns: sum(busy_ns) }))
@@ -60,7 +59,6 @@ export function sumCpu(
     cpu: {
       bucket_ns,
       source,
-      one_in,
       series: [...drawn, ...others],
       lost_ns: source === 'samples' ? empty() : lostBySteps(lost, start, steps),
     },

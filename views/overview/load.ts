@@ -2,20 +2,16 @@ import { toNumber, toText, type Query, type Row } from '../../shared/engine/inde
 import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import cpuSampledSql from './cpu-sampled.sql';
 import factsSql from './facts.sql';
 import focusSql from './focus.sql';
 import freezesSql from './freezes.sql';
 import inputsSql from './inputs.sql';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-of-columns.ts';
-import { readCpu, readParts, type CpuOf } from './read.ts';
+import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-time.ts';
+import { readCpu, type CpuOf } from './read.ts';
 import { recordedKinds } from './recorded.ts';
 
-/** Steps of time in the first picture, and about how many context switches are looked at for it. */
-export const BUCKETS = 256;
-const SAMPLE_SWITCHES = 200_000;
 /** Most marks in a lane. */
 const MAX_MARKS = 4000;
 
@@ -35,7 +31,7 @@ export async function loadOverview(
     ...boundsOf(range),
     max_rows: MAX_MARKS,
   };
-  const { cpu, processes } = await firstCpu(query, range, facts, origin_ns);
+  const { cpu, processes } = await cpuOf(query, range, facts, origin_ns);
   const focus = [...(await outline(focusSql, bounds)).rows()];
   const inputs = [...(await outline(inputsSql, bounds)).rows()];
   const freezes = [...(await outline(freezesSql, bounds)).rows()];
@@ -59,34 +55,17 @@ export async function loadOverview(
   };
 }
 
-/** CPU time of all runs where these are in columns; else of some of the scheduling slices. */
-async function firstCpu(query: Query, range: TimeRange, facts: Facts, origin_ns: number): Promise<CpuOf> {
-  const { outline, tables, hasColumns } = dataOf(query);
-  const { cpu_count, context_switches } = facts;
-  if (!hasColumns) return askSlices(query, range, cpu_count, Math.max(1, context_switches / SAMPLE_SWITCHES));
-  const exact = { buckets: SUMMED_STEPS, one_in: 1, source: 'switches' } as const;
+/** CPU time of all runs: of the whole recording as it is summed already. */
+async function cpuOf(query: Query, range: TimeRange, facts: Facts, origin_ns: number): Promise<CpuOf> {
+  const { outline, tables } = dataOf(query);
+  const exact = { buckets: SUMMED_STEPS, source: 'switches' } as const;
   if (range.start <= origin_ns && range.end >= origin_ns + facts.recorded_ns) {
     const { parts, bucket_ns } = await cpuOfSums(outline, tables, range.start);
-    return readCpu(outline, parts, { ...exact, bucket_ns }, range, cpu_count);
+    return readCpu(outline, parts, { ...exact, bucket_ns }, range, facts.cpu_count);
   }
   const bucket_ns = Math.max(1, Math.ceil((range.end - Math.floor(range.start)) / SUMMED_STEPS));
   const steps = { ...exact, bucket_ns };
-  return readCpu(outline, await cpuOfRuns(outline, tables, range, steps), steps, range, cpu_count);
-}
-
-/** CPU time within `range` of the scheduling slices themselves, of which about one part in `one_in` is looked at. */
-export async function askSlices(
-  query: Query,
-  range: TimeRange,
-  cpuCount: number,
-  one_in: number,
-): Promise<CpuOf> {
-  const range_start = Math.floor(range.start);
-  const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / BUCKETS));
-  const window_ns = Math.ceil(bucket_ns / one_in);
-  const ran = await query(cpuSampledSql, { range_start, bucket_ns, window_ns, buckets: BUCKETS });
-  const steps = { buckets: BUCKETS, bucket_ns, one_in: bucket_ns / window_ns, source: 'switches' } as const;
-  return readCpu(query, readParts(ran.rows()), steps, range, cpuCount);
+  return readCpu(outline, await cpuOfRuns(outline, tables, range, steps), steps, range, facts.cpu_count);
 }
 
 /** What of `range` was converted. */

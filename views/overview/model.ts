@@ -44,8 +44,6 @@ export interface CpuStrip {
   readonly bucket_ns: number;
   /** What it is known from. */
   readonly source: 'switches' | 'samples';
-  /** 1: exact. More: only one part in so many of each bucket was looked at. */
-  readonly one_in: number;
   readonly series: readonly (ProcessName & { readonly busy_ns: readonly number[] })[];
   /** In each step, the time of CPUs of which events are lost: neither idle nor busy. None of what is known from samples. */
   readonly lost_ns: readonly number[];

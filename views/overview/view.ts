@@ -38,11 +38,11 @@ export const overview = pageView({
   title: 'Overview',
   question: 'What is in this trace, and what is wrong in it?',
   params,
-  modules: ['etw.focus', 'etw.freeze'],
+  modules: ['etw.focus', 'etw.freeze', 'etw.cpu'],
   whole: true,
   load: loadOverview,
   later: {
-    modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'],
+    modules: ['etw.ready_wait_long', 'etw.sample'],
     load: loadLater,
     find: findLater,
   },

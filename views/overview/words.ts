@@ -82,11 +82,9 @@ function zone(offset_minutes: number): string {
   return `UTC${offset_minutes < 0 ? '−' : '+'}${hours}${rest}`;
 }
 
-/** What the CPU strip shows, and how exactly. */
+/** What the CPU strip shows. */
 export function cpuWords({ cpu }: OverviewModel): string {
-  if (cpu.source === 'samples') return 'share of all CPUs by process, by profile samples';
-  const exactly = cpu.one_in > 1 ? ', from samples until all is summed' : '';
-  return `share of all CPUs by process${exactly}`;
+  return `share of all CPUs by process${cpu.source === 'samples' ? ', by profile samples' : ''}`;
 }
 
 /** Which marks of the lanes are left out, in a line; null where all are shown. */

@@ -13,8 +13,8 @@ import {
 
 const COLUMNS = [...WAIT_COLUMNS, 'ended'] as const;
 
-/** The longest ready waits that a range touches: the rows of `waits.sql`, of columns, at the ranks that they are taken to have waited at. */
-export async function longestOfColumns(query: Query, { start, end }: TimeRange, most: number) {
+/** The longest ready waits that a range touches, at the ranks that they are taken to have waited at. */
+export async function longestWaits(query: Query, { start, end }: TimeRange, most: number) {
   const { outline, tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const names = await loadThreadNames(outline);
