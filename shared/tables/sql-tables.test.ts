@@ -129,8 +129,8 @@ test('a column is read once, though two ask for it at once', async () => {
   await read(['utid', 'cpu', 'dur']);
   expect(asked).toEqual([
     'SELECT ts, te FROM etw_run',
-    'SELECT cpu FROM etw_run',
-    'SELECT utid FROM etw_run',
+    'SELECT cpu FROM etw_run WHERE te BETWEEN 1150 AND 2000 ORDER BY te, ts',
+    'SELECT utid FROM etw_run WHERE te BETWEEN 1150 AND 2000 ORDER BY te, ts',
   ]);
 });
 

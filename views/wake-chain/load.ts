@@ -1,6 +1,5 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { ChainRows } from './chain-rows.ts';
 import { backwardLanes, forwardLanes } from './lanes.ts';
@@ -9,7 +8,6 @@ import { longestLink } from './longest-link.ts';
 import { type WakeChainParams, recording as needs } from './params.ts';
 import { sumByProcess } from './released.ts';
 import { readLink, readRelease, wakeKey } from './rows.ts';
-import { rowsBySql } from './rows-by-sql.ts';
 import { rowsOfColumns } from './rows-of-columns.ts';
 import { stopReason, stopSentence } from './stop.ts';
 
@@ -28,7 +26,7 @@ export async function loadWakeChain(
 ): Promise<WakeChainModel> {
   // A chain leads out of the range.
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
-  const rows = dataOf(query).hasColumns ? await rowsOfColumns(query) : rowsBySql(query);
+  const rows = await rowsOfColumns(query);
   const run = await findRun(rows, params, range);
   const depth = Math.round(params.depth ?? 50);
   const past_dpc_ns = Math.round((params.past_dpc_ms ?? 0) * 1e6);
