@@ -56,12 +56,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],
   'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
   'views/user-locks/waits.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'waits')"],
-  // The block that a run ends with, among the next runs of its thread.
-  'views/wake-chain/released.sql LIMIT 5': null,
-  'views/wake-chain/released.sql LIMIT :max_rows': [
-    'views/wake-chain/load.ts',
-    'tell whether there are more',
-  ],
 };
 
 test('each LIMIT of a list tells of what it leaves out', () => {

@@ -92,13 +92,3 @@ test('waits that a ready event ended are known, those of preempted threads are n
     },
   ]);
 });
-
-test('a thread blocked if it was made ready before it ran again', () => {
-  const sql = `SELECT te, _etw_was_blocked(utid, te) AS blocked FROM etw_run
-    WHERE utid = (SELECT utid FROM etw_thread WHERE tid = 20)`;
-  expect(rowsOf(processor, sql)).toEqual([
-    { te: 1200, blocked: 1 },
-    { te: 1400, blocked: 0 },
-    { te: 1600, blocked: 1 },
-  ]);
-});

@@ -71,6 +71,7 @@ test('the rows of a thread before a time come last first, those from a time on f
   expect(await starts(seeker.before(1, 20))).toEqual([10, 0]);
   expect(await starts(seeker.from(1, 0))).toEqual([0, 10, 20, S, 3 * S]);
   expect(await starts(seeker.from(2, 40))).toEqual([40, 3000 * S]);
+  expect(await starts(seeker.from(2, 40, 3000 * S))).toEqual([40]);
   expect(await starts(seeker.from(2, 3000 * S + 1))).toEqual([]);
   expect(await starts(seeker.before(3, 3600 * S))).toEqual([]);
 });

@@ -43,10 +43,11 @@ export class RowSeeker<K extends 'utid' | 'waker_utid', C extends string> {
     }
   }
 
-  /** The rows of a thread that begin at `ts` or later, the first one first. */
-  async *from(utid: number, ts: number): AsyncGenerator<RowAt<C | K | 'ts'>> {
-    for (let [start, length] = [ts, FIRST_NS]; start < this.#reach.end; length *= GROWTH) {
-      const end = Math.min(start + length, this.#reach.end);
+  /** The rows of a thread that begin at `ts` or later, and before `until`, the first one first. */
+  async *from(utid: number, ts: number, until = Infinity): AsyncGenerator<RowAt<C | K | 'ts'>> {
+    const last = Math.min(until, this.#reach.end);
+    for (let [start, length] = [ts, FIRST_NS]; start < last; length *= GROWTH) {
+      const end = Math.min(start + length, last);
       yield* await this.#within(utid, { start, end });
       start = end;
     }

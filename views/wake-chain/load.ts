@@ -1,14 +1,13 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import type { ChainRows } from './chain-rows.ts';
+import { chainRows, type ChainRows } from './chain-rows.ts';
 import { backwardLanes, forwardLanes } from './lanes.ts';
 import type { ChainLink, Release, StopReason, WakeChainModel } from './model.ts';
 import { longestLink } from './longest-link.ts';
 import { type WakeChainParams, recording as needs } from './params.ts';
 import { sumByProcess } from './released.ts';
 import { readLink, readRelease, wakeKey } from './rows.ts';
-import { rowsOfColumns } from './rows-of-columns.ts';
 import { stopReason, stopSentence } from './stop.ts';
 
 /** A run, by the engine's own key of its thread. */
@@ -26,7 +25,7 @@ export async function loadWakeChain(
 ): Promise<WakeChainModel> {
   // A chain leads out of the range.
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
-  const rows = await rowsOfColumns(query);
+  const rows = await chainRows(query);
   const run = await findRun(rows, params, range);
   const depth = Math.round(params.depth ?? 50);
   const past_dpc_ns = Math.round((params.past_dpc_ms ?? 0) * 1e6);

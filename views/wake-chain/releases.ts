@@ -1,5 +1,13 @@
-import type { ReleasesAsked } from './chain-rows.ts';
 import type { ThreadRows, Wait } from './thread-rows.ts';
+
+/** What releases are looked for. */
+export interface ReleasesAsked {
+  readonly utid: number;
+  readonly switch_in_ts: number;
+  readonly depth: number;
+  readonly max_rows: number;
+  readonly past_dpc_ns: number;
+}
 
 /** A wait that a released thread, or the chosen one, ended by a wake. */
 export interface FoundRelease {
@@ -25,7 +33,7 @@ const LATE_NS = 1_000_000;
 /** How many waits for DPCs a thread's releases go past: what is a timer's again and again has nothing to do with the release. */
 const MOST_PASSED = 4;
 
-/** What a run released, and what that released in turn: by depth, then by time, as `released.sql` gives it. */
+/** What a run released, and what that released in turn: by depth, then by time. */
 export async function findReleases(
   rows: ThreadRows,
   { utid, switch_in_ts, depth: mostDepth, max_rows, past_dpc_ns }: ReleasesAsked,

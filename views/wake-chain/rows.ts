@@ -1,7 +1,7 @@
 import { toNumber, toText, type Cell, type Row } from '../../shared/engine/index.ts';
 import { threadLabel, type ChainLink, type ChainThread, type Release } from './model.ts';
 
-/** A row of `link.sql`. */
+/** A link, from a row of {@link ChainRows}. */
 export function readLink(row: Row, until_ts: number, before_dpc: boolean): ChainLink {
   const ready_ts = toNumber(row.ready_ts);
   const blocked_ns = toNumber(row.blocked_ns);
@@ -32,7 +32,7 @@ function wakerLabel(row: Row): string {
   return row.waker_in_dpc === 0 ? 'the idle thread' : 'a DPC';
 }
 
-/** A row of `released.sql`; `parent` is the index of the release that woke it. */
+/** A release, from a row of {@link ChainRows}; `parent` is the index of the release that woke it. */
 export function readRelease(row: Row, parent: number | undefined): Release {
   const ready_ts = Number(row.ready_ts);
   const ready_ns = Number(row.ready_ns);

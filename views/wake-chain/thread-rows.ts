@@ -109,11 +109,8 @@ export class ThreadRows {
   /** The waits that a thread's ready events began between two times, both outside. */
   async wokenBetween(waker_utid: number, after_ts: number, until_ts: number): Promise<Wait[]> {
     const found: Wait[] = [];
-    for await (const at of this.#woken.from(waker_utid, after_ts + 1)) {
-      const wait = waitAt(at);
-      if (wait.ts >= until_ts) break;
-      found.push(await this.#judged(wait, at));
-    }
+    for await (const at of this.#woken.from(waker_utid, after_ts + 1, until_ts))
+      found.push(await this.#judged(waitAt(at), at));
     return found;
   }
 

@@ -34,25 +34,6 @@ SELECT
   nullif(outcome >> 14 & 63, 63) AS flags
 FROM _etw_ready_wait_packed AS w;
 
--- Whether a thread blocked where a compact context switch ended its run, which does not tell: one that did is made ready before
--- it runs again. So did one that never ran again, and any where no ready events are recorded.
-CREATE PERFETTO FUNCTION _etw_was_blocked(
-  -- The thread.
-  utid LONG,
-  -- End of the run.
-  te TIMESTAMP
-)
-RETURNS LONG AS
-SELECT
-  ifnull(
-    (SELECT ready_threads = 0 FROM etw_trace)
-      OR (
-        SELECT min(w.ts) FROM _etw_ready_wait_packed AS w
-        WHERE w.utid = $utid AND w.ts >= $te AND w.waker_utid IS NOT NULL
-      ) < (SELECT min(r.ts) FROM _etw_run AS r WHERE r.utid = $utid AND r.ts >= $te),
-    NOT EXISTS (SELECT 1 FROM _etw_run AS r WHERE r.utid = $utid AND r.ts >= $te)
-  );
-
 -- Waits of threads that could have run and did not.
 CREATE PERFETTO VIEW etw_ready_wait(
   -- Timestamp at which the thread became ready: of the first ready event (`wake`), or of the switch-out (`preempted`).
