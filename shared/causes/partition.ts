@@ -24,9 +24,13 @@ import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
  * it begins.
  */
 export async function partition(query: Query, delay: Delay): Promise<Partition> {
-  const history = beforehand(readHistory(query, windowOf(delay)));
-  const machine = await machineOf(query, [delay]);
-  return divide(await read(query, machine, await history), delay);
+  const window = windowOf(delay);
+  // SQL may wait for an engine: meanwhile rows are read and grouped.
+  const loading = beforehand(machineOf(query, [delay]));
+  const ios = beforehand(readIos(query, window));
+  const history = beforehand(readHistory(query, window).then(grouped));
+  const machine = await loading;
+  return divide(await read(query, machine, await history, () => ios), delay);
 }
 
 /** Divides delays as {@link partition} does, in their order. What several of them need is read once. */
@@ -39,7 +43,7 @@ export async function partitions(query: Query, delays: readonly Delay[]): Promis
   for (const [number, window] of windows.entries()) {
     const history = await (next ?? readHistory(query, window, 'part'));
     next = historyOf(windows[number + 1]);
-    const reading = await read(query, machine, history);
+    const reading = await read(query, machine, history, () => readIos(query, window));
     for (const delay of delays)
       if (delay.ts >= window.ts && delay.te <= window.te) divided.set(delay, await divide(reading, delay));
   }
@@ -53,6 +57,8 @@ interface Reading {
   readonly history: History;
   readonly record: CpuRecord;
   readonly around: Surroundings;
+  /** Asks for the I/O of threads. */
+  readonly loadIos: () => Promise<Ios>;
 }
 
 async function machineOf(query: Query, delays: readonly Delay[]): Promise<Machine> {
@@ -73,6 +79,18 @@ function readHistory(query: Query, { ts, te }: Span, how?: ReadHow): Promise<His
   return loadHistory(dataOf(query).tables, { start: ts, end: te }, how);
 }
 
+function readIos(query: Query, { ts, te }: Span): Promise<Ios> {
+  return loadIos(dataOf(query).outline, { start: ts, end: te });
+}
+
+/** Groups rows as a walk asks for them. */
+function grouped(history: History): History {
+  history.runsOf(0);
+  history.waitsOf(0);
+  history.runsOn(0);
+  return history;
+}
+
 /** What is read while something else is waited for or done. */
 function beforehand<T>(reading: Promise<T>): Promise<T> {
   // Looked at in its turn: until then a failure has nobody else to hear it.
@@ -80,11 +98,16 @@ function beforehand<T>(reading: Promise<T>): Promise<T> {
   return reading;
 }
 
-async function read(query: Query, machine: Machine, history: History): Promise<Reading> {
+async function read(
+  query: Query,
+  machine: Machine,
+  history: History,
+  loadIos: Reading['loadIos'],
+): Promise<Reading> {
   const { tables } = dataOf(query);
   const record = await loadCpuRecord(tables, machine);
   const around = surroundings(tables, machine, record.losses, history.stretch);
-  return { query, machine, history, record, around };
+  return { query, machine, history, record, around, loadIos };
 }
 
 async function divide(reading: Reading, delay: Delay): Promise<Partition> {
@@ -129,13 +152,13 @@ async function divide(reading: Reading, delay: Delay): Promise<Partition> {
 async function wakeSources(reading: Reading, steps: readonly Step[]): Promise<ReadonlyMap<Step, WakeSource>> {
   const { query, machine, history } = reading;
   const { stretch } = history;
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const sources = new Map<Step, WakeSource>();
   let ios: Ios | null = null;
   for (const step of steps) {
     if (step.what.kind !== 'woken') continue;
     const { wake_ts } = step.what;
-    ios ??= await loadIos(outline, stretch);
+    ios ??= await reading.loadIos();
     const interrupts =
       wake_ts < stretch.end
         ? history

@@ -40,17 +40,22 @@ export interface Machine {
 
 /** Asks what the order of the scheduler does not tell. `outline` need not know scheduling. */
 export const loadMachine = oncePerTrace(async (outline: Query): Promise<Machine> => {
-  const cpus = [...(await outline(cpusSql)).rows()];
+  const [ofCpus, holds, affinities] = await Promise.all([
+    outline(cpusSql),
+    outline(holdsSql),
+    outline(affinitiesSql),
+  ]);
+  const cpus = [...ofCpus.rows()];
   const asleep: Hold[] = [];
   const frozen = new Map<number, Hold[]>();
-  for (const { why, utid, ts, te } of (await outline(holdsSql)).rows()) {
+  for (const { why, utid, ts, te } of holds.rows()) {
     const hold = { why: why as Held, ts: Number(ts), te: Number(te) };
     if (utid === null) asleep.push(hold);
     else listOf(frozen, Number(utid)).push(hold);
   }
   const bounds = new Map<number, Bound[]>();
   const sets = new Map<string, ReadonlySet<number>>();
-  for (const { utid, ts, te, cpus } of (await outline(affinitiesSql)).rows()) {
+  for (const { utid, ts, te, cpus } of affinities.rows()) {
     const set = sets.get(String(cpus)) ?? new Set(JSON.parse(String(cpus)) as number[]);
     sets.set(String(cpus), set);
     if (utid !== null) listOf(bounds, Number(utid)).push({ ts: Number(ts), te: Number(te), cpus: set });
