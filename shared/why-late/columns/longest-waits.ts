@@ -32,6 +32,6 @@ export class LongestWaits<W extends Pick<Wait, 'ts' | 'te'>> {
 }
 
 /** The longest first; of equal ones the earliest. */
-export function byLength(a: Pick<Wait, 'ts' | 'te'>, b: Pick<Wait, 'ts' | 'te'>): number {
+function byLength(a: Pick<Wait, 'ts' | 'te'>, b: Pick<Wait, 'ts' | 'te'>): number {
   return b.te - b.ts - (a.te - a.ts) || a.ts - b.ts;
 }
