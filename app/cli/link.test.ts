@@ -14,7 +14,7 @@ describeReal('links on the command line', () => {
   let link: string;
   beforeAll(async () => {
     writeTrace(trace, 'minimal');
-    const place = ['--view', 'ready-latency', '--param', 'process=a', '--from', '0s', '--thread', '8@1ms'];
+    const place = ['--view', 'ready-latency', '--param', 'process=a', '--from', '0s', '--thread', '2004@1ms'];
     const { stdout } = await outrank('link', 'make', trace, ...place, '--title', 'Here');
     link = stdout.trim();
   });
@@ -31,7 +31,7 @@ describeReal('links on the command line', () => {
           view: 'ready-latency',
           params: { process: 'a' },
           range: { start, end: state.place.range?.end },
-          selection: { span: null, thread: { tid: 8, ts: start + 1_000_000 }, pid: null },
+          selection: { span: null, thread: { tid: 2004, ts: start + 1_000_000 }, pid: null },
         },
         panels: [],
       },
@@ -41,6 +41,22 @@ describeReal('links on the command line', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^name +Here\ntrace +minimal\.etl, /);
     expect(stdout).not.toContain(folder);
+  });
+
+  test.each([
+    [['--thread', '9@1ms'], '--thread 9: no thread of this trace has this id'],
+    [['--thread', '99999@1s'], '--thread 99999: no thread of this trace has this id'],
+    [['--pid', '99999'], '--pid 99999: no process of this trace has this id'],
+  ])('what is not in the trace cannot be chosen: %s', async (chosen, message) => {
+    const { code, stdout, stderr } = await outrank('link', 'make', trace, ...chosen);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`outrank: ${message}`);
+  });
+
+  test('a mistyped thread is told by the nearest one', async () => {
+    const storm = writeTrace(join(folder, 'lock.etl'), 'user-lock');
+    const { stderr } = await outrank('link', 'make', storm, '--thread', '1014@1ms');
+    expect(stderr).toBe('outrank: --thread 1014: no thread of this trace has this id: did you mean 1004?\n');
   });
 
   test('a bundle is asked like its trace; one for a link of another trace is refused', async () => {

@@ -15,12 +15,14 @@ import {
 } from '../../shared/link/index.ts';
 import { readParams, type ThreadKey } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { FETCH_DETAILS, fetched, fetchLink } from './fetch.ts';
 import { versionedJson } from './json.ts';
 import { WITH_DETAILS } from './part.ts';
 import { splitParam, viewOf } from './view.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { register } from './register.ts';
 import { withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
@@ -82,10 +84,12 @@ async function make(args: string[]): Promise<number> {
   const panels = await Promise.all(values.panel.map(readPanel));
   const pid = values.pid === undefined ? null : readId('pid', values.pid);
   const server = values.server === undefined ? undefined : readServer(values.server);
-  const show = async (_host: Host, opened: OpenTrace): Promise<void> => {
+  const show = async (host: Host, opened: OpenTrace): Promise<void> => {
     const whole = opened.summary?.range;
     if (whole === undefined) throw new OpenError('not_a_trace', `${path}: no Windows trace`);
     const given = values.from !== undefined || values.to !== undefined;
+    const selection = { span: null, thread: readThread(values.thread, whole.start), pid };
+    await refuseUnknown(hostQuery(host, opened), selection);
     const state: LinkState = {
       title: values.title,
       trace: linkedTrace(opened, server),
@@ -94,7 +98,7 @@ async function make(args: string[]): Promise<number> {
         view: view?.id ?? null,
         params,
         range: given ? readRange(whole, values.from, values.to) : null,
-        selection: { span: null, thread: readThread(values.thread, whole.start), pid },
+        selection,
       },
       panels,
     };

@@ -20,12 +20,12 @@ import { markdown, readParams, type Selection } from '../../shared/view/index.ts
 import { drawStillPanel } from '../../views/drawing/index.ts';
 import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
-import chosenSql from './chosen.sql';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { PART_OPTIONS, KINDS_DETAILS, readPart, WITH_DETAILS } from './part.ts';
 import { namedPanels, namingFaults, readPanelFile } from './panel-files.ts';
 import { versionedJson } from './json.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { places, withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
@@ -232,16 +232,6 @@ function readSelection({ thread, pid }: PanelOptions, end: number): Selection {
   };
   const tid = id('thread', thread);
   return { span: null, thread: tid === null ? null : { tid, ts: end }, pid: id('pid', pid) };
-}
-
-/** A thread or a process that is not there would be as if none was chosen. */
-async function refuseUnknown(query: Query, { thread, pid }: Selection): Promise<void> {
-  const found = await query(chosenSql, { tid: thread?.tid ?? null, pid });
-  const [{ has_thread, has_process } = {}] = found.rows();
-  if (thread !== null && has_thread !== 1)
-    throw new UsageError(`--thread ${thread.tid}: no thread of this trace has this id`);
-  if (pid !== null && has_process !== 1)
-    throw new UsageError(`--pid ${pid}: no process of this trace has this id`);
 }
 
 async function refuseMissing(path: string, { needs }: Panel, query: Query): Promise<void> {
