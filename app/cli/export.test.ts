@@ -56,6 +56,13 @@ In the recording, not known to be harmless, for example:
     ]);
   });
 
+  test('a file that cannot be written is named, and is no fault of the trace', async () => {
+    writeTrace(join(folder, 'good.etl'), 'minimal');
+    const { code, stderr } = await outrank('export', 'good.etl', '-o', join('gone', 'x.pftrace'));
+    expect(code).toBe(1);
+    expect(stderr).toBe('outrank: gone/x.pftrace: cannot be written: there is no folder gone\n');
+  });
+
   test('a dry run writes nothing and says what would stay readable', async () => {
     const { code, stdout } = await outrank('export', 'keys.etl', '--dry-run', '--redact', 'all,names=keep');
     expect(code).toBe(0);

@@ -61,12 +61,17 @@ export class ConverterTalk {
   }
 }
 
+/** What the converter says of a file that it cannot write. */
+const NOT_WRITTEN = ': cannot be written: ';
+
 /** The error that a run which did not do its work is to its caller. */
 export function converterError(input: string, { status, message }: ConverterEnd): OpenError {
   if (OUT_OF_MEMORY.test(message))
     return new OpenError('converter', `${input}: the converter needs more memory than it may have here`);
   if (status === 'SIGXFSZ' || message.includes(FILE_TOO_LARGE))
     return new OpenError('converter', `${input}: takes more room when it is converted than it may have here`);
+  // The trace may be as good as any.
+  if (message.includes(NOT_WRITTEN)) return new OpenError('converter', message);
   if (status === 1 && message !== '') return new OpenError('selection', message);
   if (status === 2) return new OpenError('not_a_trace', message || `${input}: not readable as a trace`);
   return new OpenError('converter', message || `${input}: the converter failed (${status})`);
