@@ -346,7 +346,9 @@ fn stop_at_interrupt(_progress: &Arc<Progress>) {}
 
 fn code_of(error: &Error) -> u8 {
     match error {
-        Error::Selection { .. } => exit::USAGE,
+        Error::Selection { .. } | Error::Write { .. } | Error::Place { .. } | Error::Columns(_) => {
+            exit::USAGE
+        }
         Error::TooLarge { .. } => exit::TOO_LARGE,
         _ => exit::UNREADABLE,
     }

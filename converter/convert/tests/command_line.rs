@@ -186,7 +186,7 @@ fn what_is_no_trace_gives_one_line_and_no_file() {
 fn an_output_that_cannot_be_written_is_named() {
     let folder = folder();
     let output = run(&folder, &["minimal.etl", "-o", "nowhere/out.pftrace"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(1));
     assert!(
         stderr(&output)
             .starts_with("outrank-convert: error: nowhere/out.pftrace: cannot be written: ")
@@ -203,7 +203,7 @@ fn an_output_never_takes_the_place_of_an_input_or_of_what_is_no_file() {
         let output = run(&folder, &[inputs, &["-o", out]].concat());
         (output.status.code(), stderr(&output))
     };
-    let line = |line: &str| (Some(2), format!("outrank-convert: error: {line}\n"));
+    let line = |line: &str| (Some(1), format!("outrank-convert: error: {line}\n"));
     assert_eq!(
         refused(&["minimal.etl"], "folder/../minimal.etl"),
         line(
