@@ -179,6 +179,20 @@ describeReal('outrank mcp', () => {
     expect((await ask(client, 'sql', { sql: 'SELECT 1 AS one' })).tables[0]?.rows).toEqual([[1]]);
   });
 
+  test('refuses an argument that a tool does not take, and names it', async () => {
+    for (const [tool, given] of [
+      ['open', { finding: true }],
+      ['sql', { sql: 'SELECT 1', limits: 3 }],
+    ] as const) {
+      const unknown = Object.keys(given).at(-1) ?? '';
+      const { text, isError } = await textOf(client, tool, given);
+      expect({ text, isError }).toEqual({
+        text: expect.stringContaining(`"${unknown}"`) as unknown,
+        isError: true,
+      });
+    }
+  });
+
   test.each(views.map(({ id }) => id))('answers with the view %s where it is asked first', async (id) => {
     const fresh = await connect(folder, join(allowed, 'other.etl'));
     expect(await textOf(fresh, 'view', { id })).toMatchObject({ isError: false });

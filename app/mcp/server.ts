@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import { linkedTrace, makeLink, NO_LINK } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { bounded, SIZE_BYTES } from './bound.ts';
@@ -46,7 +47,9 @@ function addTool(server: McpServer, traces: Traces, lakes: Lakes, tool: AnyTool)
     idempotentHint: true,
     openWorldHint: false,
   };
-  server.registerTool(name, { title, description, inputSchema: takes, annotations }, async (given, extra) => {
+  // A misspelt argument is refused: else the answer would be to another question.
+  const inputSchema = z.strictObject(takes);
+  server.registerTool(name, { title, description, inputSchema, annotations }, async (given, extra) => {
     const { max_bytes } = given as unknown as Common;
     const { signal } = extra;
     const tell = progressOf(extra);
