@@ -1,7 +1,7 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
 import { packedBytes, unpackBatch, type Unpacked } from './packed-batch.ts';
-import { rowsOf, touchedBatches } from './touched-batches.ts';
+import { touchedBatches } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /** Gives columns of a batch, by their numbers, packed as `packBatch` does; with `within` of the rows that it touches, and others beside them. */
@@ -56,7 +56,8 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
   }
 
   return {
-    rowCount: (table) => Promise.resolve(rowsOf(infoOf(table).batches)),
+    rowCount: (table) =>
+      Promise.resolve(infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0)),
 
     async *batches<C extends string>(
       table: TableName,

@@ -128,7 +128,7 @@ test('a column is read once, though two ask for it at once', async () => {
   await Promise.all([read(['ts', 'cpu']), read(['cpu', 'utid'])]);
   await read(['utid', 'cpu', 'dur']);
   expect(asked).toEqual([
-    'SELECT ts, te FROM etw_run',
+    'SELECT ts, te FROM etw_run ORDER BY te, ts',
     'SELECT cpu FROM etw_run WHERE te BETWEEN 1150 AND 2000 ORDER BY te, ts',
     'SELECT utid FROM etw_run WHERE te BETWEEN 1150 AND 2000 ORDER BY te, ts',
   ]);

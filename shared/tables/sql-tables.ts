@@ -3,7 +3,7 @@ import { orderOf } from './order.ts';
 import { compactValues } from './sql-values.ts';
 import type { TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
-import { rowsOf, touchedBatches } from './touched-batches.ts';
+import { touchedBatches } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /** What SQL tells of rows that last: when they end, or how long they take. */
@@ -36,26 +36,26 @@ export function sqlTables(query: Query): Tables {
 /** Batches that SQL is asked for at once. */
 interface Part {
   readonly batches: TableInfo['batches'];
-  /** What tells its rows from others, in the order of their ends; or nothing. */
-  readonly clause: string;
-  /** The rows in the order of their ends, by their places in SQL; null where SQL gives them so, or they have no ends. */
-  readonly order: Uint32Array | null;
   /** The batches of each column that was asked for. */
   readonly columns: Map<string, Promise<readonly Values[]>>;
+  /** What asks for more of its columns: its rows, in the order of their ends. */
+  readonly clause: string;
 }
 
 class SqlTable {
   readonly #query: Query;
   readonly #name: TableName;
   readonly #told: 'te' | 'dur' | undefined;
-  #parts: Promise<readonly Part[]> | null = null;
+  /** By the columns that were asked for at once; all of a table whose rows have no end of their own. */
+  readonly #parts = new Map<string, Promise<readonly Part[]>>();
 
   constructor(query: Query, name: TableName) {
     [this.#query, this.#name, this.#told] = [query, name, LASTING[name]];
   }
 
   async rowCount(): Promise<number> {
-    return rowsOf((await this.#allParts()).flatMap(({ batches }) => batches));
+    const rows = await this.#query(`SELECT COUNT(*) FROM ${this.#name}`);
+    return toNumber(rows.cell(0, 0)) ?? 0;
   }
 
   async *batches<C extends string>(
@@ -67,7 +67,7 @@ class SqlTable {
     const isThere = (name: string) =>
       told === undefined || name === told || !(name === 'te' || name === 'dur');
     const stored = storedFor(columns, isThere);
-    const all = (await this.#allParts()).flatMap((part) =>
+    const all = (await this.#partsWith(stored)).flatMap((part) =>
       part.batches.map((batch, at) => ({ ...batch, part, at })),
     );
     for (const number of touchedBatches(all, range, how)) {
@@ -81,45 +81,56 @@ class SqlTable {
   }
 
   /** Asked once; what failed is asked again. */
-  #allParts(): Promise<readonly Part[]> {
-    if (this.#parts !== null) return this.#parts;
-    const parts = this.#findParts();
-    parts.catch(() => (this.#parts = null));
-    return (this.#parts = parts);
-  }
-
-  async #findParts(): Promise<readonly Part[]> {
-    const told = this.#told;
-    if (told === undefined) {
-      const rows = await this.#query(`SELECT COUNT(*) FROM ${this.#name}`);
-      return [partOf(cut(toNumber(rows.cell(0, 0)) ?? 0), '', null)];
-    }
-    const rows = await this.#query(`SELECT ts, ${told} FROM ${this.#name}`);
-    const [ts, other] = [rows.numbers('ts'), rows.numbers(told)];
-    const te = told === 'te' ? other : other.map((dur, row) => dur + (ts[row] ?? 0));
-    const order = isAscending(te) ? null : orderOf(te);
-    const batches = cut(ts.length, { ts, te, order });
-    const [begins, others] = [inBatches(rows, 'ts', batches, order), inBatches(rows, told, batches, order)];
-    // The engine finds rows by `te`, and no others, without a look at all of them.
-    const parts =
-      told === 'te'
-        ? batches.map((batch, at) => partOf([batch], clauseOf(others[at]), null))
-        : [partOf(batches, '', order)];
-    const ofPart = (all: readonly Values[], at: number) => (told === 'te' ? all.slice(at, at + 1) : all);
-    parts.forEach(({ columns }, at) => {
-      columns.set('ts', Promise.resolve(ofPart(begins, at)));
-      columns.set(told, Promise.resolve(ofPart(others, at)));
-    });
+  #partsWith(columns: readonly string[]): Promise<readonly Part[]> {
+    const own = this.#told === undefined ? [] : ['ts', this.#told];
+    // SQL tells the order of ends, so that columns may come one after the other; of other rows they come at once.
+    const names = this.#told === 'te' ? own : [...new Set([...own, ...columns])].sort();
+    const key = names.join();
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    const parts = this.#told === 'te' ? this.#readEnds() : this.#readAtOnce(names);
+    parts.catch(() => this.#parts.delete(key));
+    this.#parts.set(key, parts);
     return parts;
   }
 
-  async #columnsOf(names: readonly string[], part: Part): Promise<(readonly Values[])[]> {
-    const { columns, clause, batches, order } = part;
+  /** A part for each batch: the engine finds rows by their ends without a look at all others. */
+  async #readEnds(): Promise<readonly Part[]> {
+    const rows = await this.#query(`SELECT ts, te FROM ${this.#name}${ORDER}`);
+    const batches = cut(rows.rowCount, { ts: rows.numbers('ts'), te: rows.numbers('te'), order: null });
+    const [ts, te] = [inBatches(rows, 'ts', batches, null), inBatches(rows, 'te', batches, null)];
+    return batches.map((batch, at) => {
+      const ends = te[at]?.values;
+      return {
+        batches: [batch],
+        columns: new Map([
+          ['ts', Promise.resolve(ts.slice(at, at + 1))],
+          ['te', Promise.resolve(te.slice(at, at + 1))],
+        ]),
+        clause: ` WHERE te BETWEEN ${ends?.[0] ?? 0} AND ${ends?.at(-1) ?? 0}${ORDER}`,
+      };
+    });
+  }
+
+  async #readAtOnce(names: readonly string[]): Promise<readonly Part[]> {
+    const rows = await this.#query(`SELECT ${names.join(', ')} FROM ${this.#name}`);
+    const times = this.#told === 'dur' ? timesOf(rows) : undefined;
+    const batches = cut(rows.rowCount, times);
+    const columns = names.map(
+      (name) => [name, Promise.resolve(inBatches(rows, name, batches, times?.order ?? null))] as const,
+    );
+    return [{ batches, columns: new Map(columns), clause: '' }];
+  }
+
+  async #columnsOf(
+    names: readonly string[],
+    { batches, columns, clause }: Part,
+  ): Promise<(readonly Values[])[]> {
     const missing = names.filter((name) => !columns.has(name));
     if (missing.length > 0) {
       const rows = this.#query(`SELECT ${missing.join(', ')} FROM ${this.#name}${clause}`);
       for (const name of missing) {
-        const values = rows.then((found) => inBatches(found, name, batches, order));
+        const values = rows.then((found) => inBatches(found, name, batches, null));
         values.catch(() => columns.delete(name));
         columns.set(name, values);
       }
@@ -130,21 +141,21 @@ class SqlTable {
   }
 }
 
-function partOf(batches: Part['batches'], clause: string, order: Part['order']): Part {
-  return { batches, clause, order, columns: new Map() };
-}
-
-/** The rows of a batch with such ends, in their order. */
-function clauseOf(te: Values | undefined): string {
-  const [first, last] = [te?.values[0] ?? 0, te?.values.at(-1) ?? 0];
-  return ` WHERE te BETWEEN ${first} AND ${last} ORDER BY te, ts`;
-}
+/** Of what ends at once the order of the beginnings: no two rows have both in common. */
+const ORDER = ' ORDER BY te, ts';
 
 /** When rows begin and end, and the order of their ends. */
 interface Times {
   readonly ts: Float64Array;
   readonly te: Float64Array;
+  /** Null for that of the rows. */
   readonly order: Uint32Array | null;
+}
+
+function timesOf(rows: QueryResult): Times {
+  const ts = rows.numbers('ts');
+  const te = rows.numbers('dur').map((dur, row) => dur + (ts[row] ?? 0));
+  return { ts, te, order: isAscending(te) ? null : orderOf(te) };
 }
 
 /** The batches of so many rows. What ends at once is in one batch. */

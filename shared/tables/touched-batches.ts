@@ -1,11 +1,6 @@
 import type { TableInfo } from './table-info.ts';
 import type { ReadHow, Stretch } from './tables.ts';
 
-/** How many rows the batches hold together. */
-export function rowsOf(batches: TableInfo['batches']): number {
-  return batches.reduce((rows, { rowCount }) => rows + rowCount, 0);
-}
-
 /** The numbers of the batches that may have rows of a range, in the order in which they are asked for. */
 export function touchedBatches(
   batches: TableInfo['batches'],

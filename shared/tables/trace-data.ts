@@ -9,7 +9,7 @@ export interface TraceData {
   /** SQL on all but what the tables have: it answers long before the whole trace is loaded. */
   readonly outline: Query;
   readonly tables: Tables;
-  /** False where tables are read by SQL, many times slower: then ask for no more than is drawn. */
+  /** False where tables are read by SQL. */
   readonly hasColumns: boolean;
   /** Asks whoever makes models beside the trace's files, and keeps what takes long; null where nobody does. */
   readonly askBeside: AskBeside | null;

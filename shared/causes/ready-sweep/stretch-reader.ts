@@ -25,14 +25,13 @@ export interface StretchReader {
 
 /** A reader of what has `runCount` runs, about. */
 export async function stretchReader(query: Query, runCount: number): Promise<StretchReader> {
-  const { outline, tables, hasColumns } = dataOf(query);
+  const { outline, tables } = dataOf(query);
   const machine = await loadMachine(outline);
   const record = await loadCpuRecord(tables, machine);
   return {
     machine,
     judged: await loadJudgedRanks(query),
-    // By SQL each stretch costs a query of the whole.
-    count: hasColumns ? Math.max(1, Math.ceil(runCount / RUNS_HELD)) : 1,
+    count: Math.max(1, Math.ceil(runCount / RUNS_HELD)),
     async read({ start, end }) {
       const history = await loadHistory(tables, { start: start - AROUND_NS, end: end + AROUND_NS });
       return { ...record, machine, history };
