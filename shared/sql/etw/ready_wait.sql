@@ -95,10 +95,15 @@ SELECT
     ts,
     (SELECT b.te - b.dur FROM _etw_blocked AS b WHERE b.te = w.ts AND +b.utid = w.utid)
   ) AS last_switch_out_ts,
-  (
-    SELECT max(n.ts)
-    FROM _etw_ready_repeat AS n
-    WHERE n.utid = w.utid AND n.ts > w.ts AND n.ts < w.te
+  -- Few threads have any: a look at these costs less than a look-up for each wait.
+  iif(
+    utid IN (SELECT n.utid FROM _etw_ready_repeat AS n),
+    (
+      SELECT max(n.ts)
+      FROM _etw_ready_repeat AS n
+      WHERE n.utid = w.utid AND n.ts > w.ts AND n.ts < w.te
+    ),
+    NULL
   ) AS last_ready_ts
 FROM _etw_ready_wait AS w;
 
