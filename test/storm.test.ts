@@ -68,10 +68,10 @@ test('a storm without columns has its picture when its tables are built, whereve
     const { page, builds, letGo } = await pageThatBuildsNothing();
     await page.goto(served.url);
     await expect.poll(builds, { timeout: OPENED_LIMIT_MS }).toBe(true);
-    await page.locator('section.findings').waitFor();
+    await page.getByText(/^Building the tables that this view reads: /).waitFor();
+    expect(await page.locator('section.findings').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'CPU usage', exact: true }).click();
     await page.getByText('Building the tables that this view reads: etw.run').waitFor();
-    expect(await page.locator('section.findings').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Context switches' }).click();
     await page.getByText('Building the tables that this view reads: etw.run').waitFor();
     letGo();
