@@ -26,6 +26,12 @@ test('what is saved is listed, confirmed; what lies beside a trace is not, until
   expect((await files.list(beside, null)).files[1]).toMatchObject({ confirmed: false });
 });
 
+test('texts that are confirmed at once are all confirmed', async () => {
+  const texts = ['-- one', '-- two', '-- three'];
+  await Promise.all(texts.map((text) => files.confirm(text)));
+  expect(await Promise.all(texts.map((text) => files.isConfirmed(text)))).toEqual([true, true, true]);
+});
+
 test('a list waits until the files have changed', async () => {
   const { stamp } = await files.list(null, null);
   const next = files.list(null, stamp);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OpenError } from './api.ts';
 import type { KeptName, UserFile, UserFileList } from './api.ts';
 import { LONGEST_USER_FILE } from './api.ts';
+import { InTurn } from './in-turn.ts';
 import { readRuleFiles } from './user-rules.ts';
 
 /** Panels and dashboards; their names lead nowhere else. */
@@ -18,6 +19,7 @@ export class UserFilesOnDisk {
   readonly #panels: string;
   readonly #rules: string;
   readonly #kept: string;
+  readonly #confirmations = new InTurn();
 
   /** `configDir` is the user's folder for Outrank. */
   constructor(configDir: string) {
@@ -44,9 +46,11 @@ export class UserFilesOnDisk {
   }
 
   /** Notes that the user has read a text and lets it run. */
-  async confirm(text: string): Promise<void> {
-    const confirmed = await this.#confirmed();
-    await writeWhole(this.#kept, 'confirmed.json', JSON.stringify([...confirmed.add(hashOf(text))]));
+  confirm(text: string): Promise<void> {
+    return this.#confirmations.do(async () => {
+      const confirmed = await this.#confirmed();
+      await writeWhole(this.#kept, 'confirmed.json', JSON.stringify([...confirmed.add(hashOf(text))]));
+    });
   }
 
   /** Whether the user has read a text, or written it here. */
