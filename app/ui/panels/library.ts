@@ -53,6 +53,8 @@ const files = signal<readonly UserFile[]>([]);
 const linked = signal<readonly LibraryPanel[]>([]);
 /** The dashboard that came with it. */
 const linkedDashboard = signal<Dashboard | null>(null);
+/** How often the user's files were changed from here: a list that was asked for before such a change may lack it. */
+let changes = 0;
 /** What the id of a panel or a dashboard of a link begins with, and no file's name: none hides another. */
 const OF_LINK = '-';
 /** A name leaves room for what stands before it in the address of a page. */
@@ -128,8 +130,13 @@ export function followFiles(session: Session): void {
     const isOver = () => signal.aborted;
     while (!isOver()) {
       try {
+        const changesBefore = changes;
         const list = await door.host.userFiles.list(id, stamp, signal);
         if (isOver()) return;
+        if (changes !== changesBefore) {
+          stamp = null;
+          continue;
+        }
         files.value = list.files;
         takeRules(session, list.rules);
         stamp = list.stamp;
@@ -144,6 +151,7 @@ export function followFiles(session: Session): void {
 /** Saves a file of the user's; it is known at once. */
 export async function saveFile({ door }: Session, name: string, text: string): Promise<void> {
   await door.host.userFiles.save(name, text);
+  changes++;
   const others = files.peek().filter((file) => file.name !== name);
   files.value = [{ name, text, from: 'user', confirmed: true }, ...others];
 }
@@ -151,6 +159,7 @@ export async function saveFile({ door }: Session, name: string, text: string): P
 /** Lets a panel run that the user has read. */
 export async function confirmPanel({ door }: Session, { text }: LibraryPanel): Promise<void> {
   await door.host.userFiles.confirm(text);
+  changes++;
   noteConfirmed(text);
 }
 

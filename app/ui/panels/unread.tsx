@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../../../shared/model/index.ts';
 import { createSqlEditor } from '../editor/sql-editor.ts';
 import type { Session } from '../session.ts';
 import { confirmPanel, type LibraryPanel } from './library.ts';
@@ -33,6 +34,7 @@ export function Unread(props: UnreadProps) {
 /** That a panel was not written here, its text, and the way to let it run. */
 export function UnreadText({ session, found }: UnreadProps) {
   const element = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
     if (element.current === null) return;
     const editor = createSqlEditor(element.current, { label: 'Panel', text: found.text, readOnly: true });
@@ -45,9 +47,15 @@ export function UnreadText({ session, found }: UnreadProps) {
           This panel was not written here and has not run. It can read this trace and nothing else. Read it
           first.
         </p>
-        <button type="button" onClick={() => void confirmPanel(session, found).catch(() => undefined)}>
+        <button
+          type="button"
+          onClick={() =>
+            void confirmPanel(session, found).catch((error: unknown) => setFailure(messageOf(error)))
+          }
+        >
           I have read it: run it
         </button>
+        {failure !== null && <p class="query-error">{failure}</p>}
       </div>
       <div ref={element} class="editor" />
     </>
