@@ -14,6 +14,9 @@ const S = 1_000_000_000;
 const THREAD = (utid: string): string =>
   `(SELECT t.tid || ' ' || t.pid || ' ' || ifnull(t.process_name, '') FROM etw_thread t WHERE t.utid = ${utid})`;
 
+/** The threads that the recording describes: others are only named by events. */
+const DESCRIBED = `SELECT t.utid FROM slice AS s JOIN thread_track AS t ON t.id = s.track_id WHERE s.name = 'etw.thread'`;
+
 /** Rows of a range, and what they are in both conversions; `$from` and `$to` are on the trace clock. */
 const TABLES: Readonly<Record<string, string>> = {
   runs: `SELECT ts, te, cpu, ${THREAD('utid')} AS thread, priority, rank, priority_decrement, ready_flags,
@@ -40,11 +43,11 @@ const TABLES: Readonly<Record<string, string>> = {
     FROM etw_sample WHERE ts >= $from AND ts < $to ORDER BY ts`,
   living: `SELECT pid, name, parent_pid, create_ts, exit_ts, command_line, session FROM etw_process
     WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from
-      AND upid NOT IN (SELECT upid FROM _etw_undescribed_thread WHERE upid IS NOT NULL)
+      AND upid NOT IN (SELECT upid FROM etw_thread WHERE upid IS NOT NULL AND utid NOT IN (${DESCRIBED}))
     ORDER BY pid, create_ts`,
   threads: `SELECT tid, pid, name, base_priority, create_ts, exit_ts FROM etw_thread
     WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from
-      AND utid NOT IN (SELECT utid FROM _etw_undescribed_thread)
+      AND utid IN (${DESCRIBED})
     ORDER BY tid, create_ts`,
 };
 

@@ -8,7 +8,7 @@ export async function measureOpen(
   request: MeasureRequest,
   onProgress: (progress: TablesProgress) => void,
 ): Promise<Measured> {
-  const all = [...Object.values(TABLE_MODULES), 'etw.sample', 'etw.sample_columns', 'etw.io'];
+  const all = [...Object.values(TABLE_MODULES), 'etw.sample', 'etw.io'];
   const modules = dataOf(query).hasColumns ? [] : [...new Set(all)];
   await new TableBuilder(query, onProgress).need(modules);
   return measureTrace(query, request);

@@ -5,7 +5,7 @@ import { WIRE, WireError, WireReader } from './wire.ts';
 const RESULT = { repeated: 3 } as const;
 const REPEATED = { integers: 1, doubles: 2 } as const;
 
-/** The reals of a column of bytes (of `etw.sample_columns`, say), of all rows. */
+/** The reals of a column of bytes that the SQL function `RepeatedField` made, of all rows. */
 export function realsOf(rows: QueryResult, column: string): Float64Array {
   const parts = partsOf(rows, column).map(readReals);
   const joined = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -104,7 +104,10 @@ export const SIGNALS = [
     uiforetw: 'always',
     events: [{ provider: 'StackWalk' }],
     part_of: 'samples',
-    evidence: { table: '_etw_stacked_sample' },
+    evidence: {
+      table: 'etw_sample',
+      where: '(SELECT c.depth FROM stack_profile_callsite AS c WHERE c.id = callsite) > 0',
+    },
     kind: 'stacks',
     shown: { view: 'cpu-sampled', shown_by: 'CPU usage, sampled' },
   },
@@ -118,7 +121,7 @@ export const SIGNALS = [
     part_of: 'switches',
     is_special: true,
     // An outline has not all of them, but the first ones.
-    evidence: { table: '_etw_event_stack', where: 'value & 0x1FFFF = 0x10524' },
+    evidence: { table: 'etw_event_stack', where: "kind = 'context_switch'" },
     kind: 'stacks',
   },
   {
@@ -130,7 +133,7 @@ export const SIGNALS = [
     events: null,
     part_of: 'ready_threads',
     is_special: true,
-    evidence: { table: '_etw_event_stack', where: 'value & 0x1FFFF = 0x10532' },
+    evidence: { table: 'etw_event_stack', where: "kind = 'ready_thread'" },
     kind: 'stacks',
   },
   {
@@ -418,7 +421,10 @@ export const SIGNALS = [
     recipe: { from: 'symbol files of the kernel and of drivers (the panel Symbols, or --symbols PATH)' },
     uiforetw: null,
     events: null,
-    evidence: { table: '_etw_kernel_function' },
+    evidence: {
+      table: 'etw_stack_frame',
+      where: 'function IS NOT NULL AND callsite IN (SELECT callsite FROM etw_sample WHERE is_kernel)',
+    },
   },
   {
     id: 'handles',

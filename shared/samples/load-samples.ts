@@ -78,36 +78,37 @@ async function askForSamples(query: Query): Promise<Samples> {
   const rows = await query(samplesSql);
   const ts = realsOf(rows, 'ts');
   const { lower: utid, upper: callsite } = halvesOf(rows, 'place');
-  return { count: ts.length, ts, callsite, ...readKinds(utid, realsOf(rows, 'value')) };
+  return { count: ts.length, ts, callsite, ...readKinds(utid, halvesOf(rows, 'kind')) };
 }
 
-/** The kind of each sample, by its thread and by the packed value that the table tells of. */
-function readKinds(utid: Int32Array, value: Float64Array): Pick<Samples, 'kind' | 'kinds'> {
+/** The kind of each sample, by its thread and by the halves of what `samples.sql` packs. */
+function readKinds(
+  utid: Int32Array,
+  { lower, upper }: { readonly lower: Int32Array; readonly upper: Int32Array },
+): Pick<Samples, 'kind' | 'kinds'> {
   const kinds: SampleKind[] = [];
   const ids: Map<number, number>[] = [];
   const kind = new Int32Array(utid.length);
   for (let row = 0; row < kind.length; row++) {
     const thread = utid[row] ?? 0;
-    const packed = value[row] ?? 0;
+    const [flags, weight] = [lower[row] ?? 0, (upper[row] ?? 0) >>> 0];
+    const packed = weight * 2 ** 32 + flags;
     const ofThread = (ids[thread] ??= new Map<number, number>());
     let id = ofThread.get(packed);
-    if (id === undefined) ofThread.set(packed, (id = kinds.push(readKind(thread, packed)) - 1));
+    if (id === undefined) ofThread.set(packed, (id = kinds.push(readKind(thread, flags, weight)) - 1));
     kind[row] = id;
   }
   return { kind, kinds };
 }
 
-/** Of `packed`, bit 0 says whether it was in the kernel; the others are rank (8), priority (5), … as in `etw.stack`. */
-function readKind(utid: number, packed: number): SampleKind {
-  const isKernel = packed % 2 === 1;
-  const value = Math.floor(packed / 2);
-  const low = value & 0xffff;
-  const rank = low & 0xff;
+/** By bits of `flags` and the weight in units of 100 ns, as `samples.sql` packs them. */
+function readKind(utid: number, flags: number, weight: number): SampleKind {
+  const rank = flags & 0xff;
   return {
     utid,
     rank: rank === 0xff ? null : rank,
-    priority: low & 0x2000 ? (low >> 8) & 31 : null,
-    mode: low & 0x8000 ? 'isr' : low & 0x4000 ? 'dpc' : isKernel ? 'kernel' : 'user',
-    weight_ns: Math.floor(value / 0x1_0000) * 100,
+    priority: flags & 0x2000 ? (flags >> 8) & 31 : null,
+    mode: flags & 0x8000 ? 'isr' : flags & 0x4000 ? 'dpc' : flags & 0x1_0000 ? 'kernel' : 'user',
+    weight_ns: weight * 100,
   };
 }

@@ -5,13 +5,11 @@ import cpu from './etw/cpu.sql';
 import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
-import genericEventColumns from './etw/generic_event_columns.sql';
 import handle from './etw/handle.sql';
 import idealCpu from './etw/ideal_cpu.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
 import names from './etw/names.sql';
-import part from './etw/part.sql';
 import power from './etw/power.sql';
 import priority from './etw/priority.sql';
 import process from './etw/process.sql';
@@ -26,7 +24,6 @@ import readyWaitPacked from './etw/ready_wait_packed.sql';
 import readyWaitRank from './etw/ready_wait_rank.sql';
 import run from './etw/run.sql';
 import sample from './etw/sample.sql';
-import sampleColumns from './etw/sample_columns.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
 import stack from './etw/stack.sql';
@@ -44,9 +41,7 @@ export interface SqlModule {
 /** The package `etw`, each module after those that it includes. */
 export const etwModules: readonly SqlModule[] = [
   { name: 'etw.trace', sql: trace },
-  { name: 'etw.part', sql: part },
   { name: 'etw.generic_event', sql: genericEvent },
-  { name: 'etw.generic_event_columns', sql: genericEventColumns },
   { name: 'etw.service', sql: service },
   { name: 'etw.process', sql: process },
   { name: 'etw.handle', sql: handle },
@@ -74,7 +69,6 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
-  { name: 'etw.sample_columns', sql: sampleColumns },
   { name: 'etw.io', sql: io },
   { name: 'etw.sched', sql: sched },
   { name: 'etw.focus', sql: focus },

@@ -15,7 +15,7 @@ export const blame = pageView({
   title: 'Blame',
   question: 'For whom did others wait, and how long?',
   params,
-  modules: ['etw.ready_wait', 'etw.sample_columns'],
+  modules: ['etw.ready_wait', 'etw.sample'],
   recording,
   load: loadBlameView,
   tables: blameTables,

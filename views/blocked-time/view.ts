@@ -35,7 +35,7 @@ export const blockedTime = pageView({
   title: 'Blocked time',
   question: 'For what were threads blocked, and who ended it?',
   params,
-  modules: ['etw.ready_wait', 'etw.sample_columns'],
+  modules: ['etw.ready_wait', 'etw.sample'],
   recording,
   load: loadBlockedTime,
   tables: blockedTimeTables,

@@ -30,7 +30,7 @@ export const cpuSampled = pageView({
   title: 'CPU usage, sampled',
   question: 'Which code used the CPUs?',
   params,
-  modules: ['etw.process', 'etw.sample', 'etw.sample_columns'],
+  modules: ['etw.process', 'etw.sample'],
   recording,
   load: loadCpuSampled,
   tables: cpuSampledTables,

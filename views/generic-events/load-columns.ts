@@ -2,7 +2,6 @@ import { halvesOf, oncePerTrace, realsOf, type Query } from '../../shared/engine
 import columnsSql from './columns.sql';
 import kindsSql from './kinds.sql';
 import matchesSql from './matches.sql';
-import { containing, containingInJson } from './pattern.ts';
 
 /** All events of the recording as columns, in the order of time, which is that of their keys: these count from 0. */
 export interface EventColumns {
@@ -40,9 +39,12 @@ export async function loadColumns(query: Query): Promise<EventColumns> {
 export async function loadMatches(query: Query, search: string): Promise<Uint8Array> {
   const of = await keptOf(query);
   if (of.last?.search === search) return of.last.isMatch;
-  const { ts } = of.columns;
-  const patterns = { pattern: containingInJson(search), name_pattern: containing(search) };
-  const { upper: ids } = halvesOf(await query(matchesSql, patterns), 'ids');
+  const { ts, kinds } = of.columns;
+  const named = kinds
+    .map(({ provider, event }) => `${provider}/${event}`)
+    .filter((name) => name.toLowerCase().includes(search.toLowerCase()));
+  const asked = { pattern: likeOf(search), kinds: JSON.stringify(named) };
+  const { upper: ids } = halvesOf(await query(matchesSql, asked), 'ids');
   const isMatch = new Uint8Array(ts.length);
   for (const id of ids) isMatch[id] = 1;
   of.last = { search, isMatch };
@@ -50,11 +52,16 @@ export async function loadMatches(query: Query, search: string): Promise<Uint8Ar
 }
 
 async function askForColumns(query: Query): Promise<EventColumns> {
-  const [rows, tags] = await Promise.all([query(columnsSql), query(kindsSql)]);
+  const [rows, named] = await Promise.all([query(columnsSql), query(kindsSql)]);
   const { lower: utid, upper: kind } = halvesOf(rows, 'place');
-  const kinds = tags.strings('tag').map((tag) => {
-    const [provider = '', ...event] = (tag ?? '').split('/');
-    return { provider, event: event.join('/') };
-  });
+  const events = named.strings('event');
+  const kinds = named
+    .strings('provider')
+    .map((provider, at) => ({ provider: provider ?? '', event: events[at] ?? '' }));
   return { ts: realsOf(rows, 'ts'), kind, utid, kinds };
+}
+
+/** The LIKE pattern, with `!` as escape, of JSON that contains a text: JSON writes quotes and backslashes with a backslash before them. */
+function likeOf(text: string): string {
+  return `%${JSON.stringify(text).slice(1, -1).replace(/[!%_]/g, '!$&')}%`;
 }

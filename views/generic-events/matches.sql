@@ -1,9 +1,9 @@
--- The keys of the events that a text is found in, as bytes. The text is looked for in all of the message first, which is quick; and
+-- The keys of the events of some kinds, a JSON array of `provider/name`, and of those that a text is found in, as bytes. The text is looked for in all of the message first, which is quick; and
 -- then in the header's GUIDs and in what follows `"f":`, the fields: what is before them are numbers.
 SELECT RepeatedField(id << 32) AS ids
 FROM android_logs
 WHERE
-  tag IN (SELECT tag FROM _etw_generic_event_kind WHERE tag LIKE :name_pattern ESCAPE '!')
+  tag IN (SELECT value FROM json_each(:kinds))
   OR (
     msg LIKE :pattern ESCAPE '!'
     AND (

@@ -45,7 +45,7 @@ export const genericEvents = pageView({
   title: 'Generic events',
   question: 'What did providers write, with which data?',
   params,
-  modules: ['etw.process', 'etw.generic_event_columns'],
+  modules: ['etw.process'],
   recording,
   load: loadEvents,
   tables: eventsTables,

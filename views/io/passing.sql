@@ -2,11 +2,11 @@
 WITH
   io AS (
     SELECT ts, dur, kind, kind AS direction, utid, upid, path, size_bytes, disk, priority, NULL AS status
-    FROM _etw_disk_io
+    FROM etw_disk_io
     WHERE :source = 'disk'
     UNION ALL
     SELECT ts, dur, kind, kind AS direction, utid, upid, path, ifnull(done, size_bytes), NULL, NULL, status
-    FROM _etw_file_io
+    FROM etw_file_io
     WHERE :source = 'file'
     UNION ALL
     SELECT ts, dur, 'hard_fault', 'read', utid, upid, path, size_bytes, NULL, NULL, NULL

@@ -8,7 +8,7 @@ WITH RECURSIVE
   ),
   queue AS (
     SELECT wait_reason, MIN(ts) AS ts, MAX(te) AS te
-    FROM _etw_process_exit_queue
+    FROM etw_process_exit_queue
     GROUP BY queue, wait_reason
     HAVING COUNT(*) > 1
   ),

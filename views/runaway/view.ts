@@ -13,7 +13,7 @@ export const runaway = pageView({
   title: 'Runaway threads',
   question: 'Which threads used CPU time since the start, and at what?',
   params,
-  modules: ['etw.process', 'etw.cpu', 'etw.sample', 'etw.sample_columns'],
+  modules: ['etw.process', 'etw.cpu', 'etw.sample'],
   recording,
   load: loadRunaway,
   tables: runawayTables,

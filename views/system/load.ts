@@ -42,8 +42,8 @@ export async function loadSystem(query: Query, { stopped }: ParamValues<typeof s
 
 function readConfigs(rows: Iterable<Row>): Configs {
   const configs = new Map<string, Config[]>();
-  for (const { tag, fields } of rows) {
-    const name = toText(tag) ?? '';
+  for (const { kind, fields } of rows) {
+    const name = toText(kind) ?? '';
     const config = readConfig(toText(fields));
     if (config !== null) configs.set(name, [...(configs.get(name) ?? []), config]);
   }

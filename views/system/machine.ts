@@ -6,7 +6,7 @@ import type { Device, Fact, KernelFlag } from './model.ts';
 /** The fields of one event of the machine's description. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** The machine's description: by the tag of its events, the fields of each. */
+/** The machine's description: by the kind of its events, the fields of each. */
 export type Configs = ReadonlyMap<string, readonly Config[]>;
 
 const MIB = 2 ** 20;
@@ -35,7 +35,7 @@ function joined(...parts: readonly (string | null)[]): string | null {
 
 /** The machine and its Windows. */
 export function machineFacts(trace: Row, configs: Configs): readonly Fact[] {
-  const first = (tag: string) => configs.get(tag)?.[0];
+  const first = (kind: string) => configs.get(kind)?.[0];
   const cpu = first('SysConfig/CPU');
   const platform = first('SysConfig/Platform');
   const processor = first('SysConfig/Processor');

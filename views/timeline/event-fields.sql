@@ -1,4 +1,4 @@
 -- The fields of one generic event.
 SELECT fields
-FROM _etw_generic_event
+FROM etw_generic_event
 WHERE id = :id;

@@ -32,7 +32,7 @@ export const timeline = pageView({
   ],
   load: loadTimeline,
   answer: answerTimeline,
-  later: { modules: ['etw.sample_columns'], load: judgeTimeline },
+  later: { modules: ['etw.sample'], load: judgeTimeline },
   tables: timelineTables,
   page: (model, context) => [
     answer(sentencesOf(model)),

@@ -17,7 +17,7 @@ WITH
   -- SQLite takes the other columns from the row of the MAX: the exit that came last.
   queue AS (
     SELECT queue, MIN(ts) AS from_ts, MAX(te) AS to_ts, utid, upid, COUNT(*) AS exits
-    FROM _etw_process_exit_queue
+    FROM etw_process_exit_queue
     GROUP BY queue
   )
 SELECT
@@ -29,7 +29,7 @@ SELECT
   exits,
   (to_ts - from_ts) / exits AS per_exit_ns,
   (
-    SELECT n.wait_reason FROM _etw_process_exit_queue AS n
+    SELECT n.wait_reason FROM etw_process_exit_queue AS n
     WHERE n.queue = q.queue
     GROUP BY n.wait_reason
     ORDER BY COUNT(*) DESC

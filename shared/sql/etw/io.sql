@@ -93,6 +93,14 @@ CREATE PERFETTO MACRO _etw_packed_number(
 RETURNS Expr AS
 CAST(nullif(_etw_packed_text!($msg, $place, $chars), '') AS INT);
 
+-- The message of an event: looked up where a column of it is asked for, and not for each row.
+CREATE PERFETTO MACRO _etw_message(
+  -- The event.
+  event Expr
+)
+RETURNS Expr AS
+(SELECT l.msg FROM android_logs AS l WHERE l.id = $event);
+
 -- Threads by their id; where several had it, there is none.
 CREATE PERFETTO TABLE _etw_only_thread AS
 SELECT
@@ -203,19 +211,18 @@ SELECT
   i.ts,
   i.dur,
   i.kind,
-  l.msg ->> '$.c' AS cpu,
+  _etw_message!(i.event) ->> '$.c' AS cpu,
   i.utid,
   i.upid,
   i.path,
-  l.msg ->> '$.f.ByteOffset' AS byte_offset,
+  _etw_message!(i.event) ->> '$.f.ByteOffset' AS byte_offset,
   i.size_bytes,
   i.disk,
   i.priority,
-  CAST(l.msg ->> '$.f.IrpFlags' AS TEXT) AS irp_flags,
-  l.msg ->> '$.f.Irp' AS irp,
+  CAST(_etw_message!(i.event) ->> '$.f.IrpFlags' AS TEXT) AS irp_flags,
+  _etw_message!(i.event) ->> '$.f.Irp' AS irp,
   i.callsite
-FROM _etw_disk_io AS i
-JOIN android_logs AS l ON l.id = i.event;
+FROM _etw_disk_io AS i;
 
 -- Ends of operations on files, by when they began; those whose begin is not there have a time of no begin.
 CREATE PERFETTO TABLE _etw_file_end AS
@@ -331,18 +338,17 @@ SELECT
   i.ts,
   i.dur,
   i.kind,
-  l.msg ->> '$.c' AS cpu,
+  _etw_message!(i.event) ->> '$.c' AS cpu,
   i.utid,
   i.upid,
   i.path,
-  l.msg ->> '$.f.Offset' AS byte_offset,
+  _etw_message!(i.event) ->> '$.f.Offset' AS byte_offset,
   i.size_bytes,
   i.done,
   i.status,
-  l.msg ->> '$.f.Irp' AS irp,
+  _etw_message!(i.event) ->> '$.f.Irp' AS irp,
   i.callsite
-FROM _etw_file_io AS i
-JOIN android_logs AS l ON l.id = i.event;
+FROM _etw_file_io AS i;
 
 -- Hard faults: a thread touched memory that had to be read from a disk first, and waited.
 --

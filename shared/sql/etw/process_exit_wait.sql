@@ -91,8 +91,21 @@ SELECT
 FROM passed AS p
 ORDER BY ready_ts;
 
--- Exits that were let go by the one before, by their queues: those whose waits and exits overlap are of one.
-CREATE PERFETTO VIEW _etw_process_exit_queue AS
+-- Exits that the one before let go, by the queue that they stood in. Exits whose waits and ends overlap are of one queue.
+CREATE PERFETTO VIEW etw_process_exit_queue(
+  -- Timestamp since which the last thread was blocked, as in `etw_process_exit_wait`.
+  ts TIMESTAMP,
+  -- Timestamp at which the process is gone, as in `etw_process_exit`.
+  te TIMESTAMP,
+  -- The process that ends.
+  upid LONG,
+  -- Its thread that waited.
+  utid LONG,
+  -- Why it waited, as in `etw_process_exit_wait`.
+  wait_reason STRING,
+  -- Number of the queue: queues count from 1, in the order of time.
+  queue LONG
+) AS
 WITH
   queued AS (
     SELECT

@@ -17,13 +17,6 @@ JOIN _etw_sample_value AS v ON v.ts = s.ts
 WHERE v.value >> 48 & 3 = 0
 ORDER BY s.ts;
 
--- The samples that tell who called: at least one caller is known.
-CREATE PERFETTO VIEW _etw_stacked_sample AS
-SELECT s.ts
-FROM _etw_sample AS s
-CROSS JOIN stack_profile_callsite AS c ON c.id = s.callsite
-WHERE c.depth > 0;
-
 -- The samples of hardware counters, likewise.
 CREATE PERFETTO TABLE _etw_pmc_sample AS
 SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
@@ -117,17 +110,6 @@ FROM stack_profile_callsite AS c
 CROSS JOIN stack_profile_frame AS f ON f.id = c.frame_id
 CROSS JOIN stack_profile_mapping AS m ON m.id = f.mapping
 LEFT JOIN etw_symbol AS s ON s.frame = c.frame_id;
-
--- Functions that samples of kernel code were in: the names of these come from symbols alone.
-CREATE PERFETTO VIEW _etw_kernel_function AS
-SELECT f.function
-FROM (
-  SELECT DISTINCT callsite
-  FROM _etw_sample
-  WHERE is_kernel
-) AS s
-CROSS JOIN etw_stack_frame AS f ON f.callsite = s.callsite
-WHERE f.function IS NOT NULL;
 
 -- The frames of a stack, innermost (the greatest `depth`) first.
 --
