@@ -108,7 +108,7 @@ export async function withTrace(
         .finally(line.clear);
     }
     process.off('SIGINT', onInterrupt);
-    await use(host, trace);
+    await use(host, symbols.length > 0 ? { ...trace, hasSymbols: true } : trace);
     return trace.warnings.length > 0 ? 3 : 0;
   } finally {
     process.off('SIGINT', onInterrupt);

@@ -44,6 +44,8 @@ export interface OpenTrace {
   readonly part?: TracePart | undefined;
   /** The tables that {@link Host.readTable} reads; absent where it has none. */
   readonly tables?: readonly TableInfo[] | undefined;
+  /** True where symbols were loaded before it was opened once more. */
+  readonly hasSymbols?: boolean | undefined;
   /** True where {@link Host.models} makes models of it. */
   readonly makesModels?: boolean | undefined;
   /** Of a bundle: the files that came with it, of the traces that its place compares with this one; absent where there are none. */

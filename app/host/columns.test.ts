@@ -9,8 +9,12 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The tables that are written as columns, and what their rows are sorted by. */
-const TABLES: Readonly<Record<TableName, string>> = {
+/** Tables whose keys are numbered apart in columns and in SQL: they are compared by what the keys stand for. */
+type StackTable =
+  'etw_callsite' | 'etw_event_stack' | 'etw_frame' | 'etw_frame_function' | 'etw_mapping' | 'etw_sample';
+
+/** The other tables that are written as columns, and what their rows are sorted by. */
+const TABLES: Readonly<Record<Exclude<TableName, StackTable>, string>> = {
   etw_trace: 'start_ts',
   etw_event_count: 'count DESC, provider, event, version',
   etw_process: 'upid',
@@ -47,6 +51,36 @@ async function readRows(tables: Tables, table: TableName, names: readonly string
   }
   return rows;
 }
+
+/** The rows of a table with a call, in the place of which the whole stack stands, the innermost frame first. */
+async function readStacked(
+  tables: Tables,
+  table: 'etw_event_stack' | 'etw_sample',
+  names: readonly string[],
+): Promise<Row[]> {
+  const calls = await readRows(tables, 'etw_callsite', ['caller', 'frame']);
+  const frames = await readRows(tables, 'etw_frame', ['mapping', 'mapping_offset']);
+  const functions = await readRows(tables, 'etw_frame_function', ['frame', 'function']);
+  const methods = new Map(functions.map((row) => [row.frame, row.function]));
+  const mappings = await readRows(tables, 'etw_mapping', ['mapping', 'module', 'start', 'is_image']);
+  const mapped = new Map(mappings.map(({ mapping, ...row }) => [mapping, row]));
+  const frameAt = (frame: number) =>
+    JSON.stringify({
+      ...mapped.get(frames[frame]?.mapping),
+      mapping_offset: frames[frame]?.mapping_offset,
+      function: methods.get(frame),
+    });
+  // A call comes after its caller.
+  const stacks: string[] = [];
+  for (const { caller, frame } of calls)
+    stacks.push(frameAt(Number(frame)) + (caller === null ? '' : stacks[Number(caller)]));
+  const stackAt = (callsite: unknown) => (callsite === null ? '' : stacks[Number(callsite)]);
+  const rows = await readRows(tables, table, [...names, 'callsite']);
+  return rows.map(({ callsite, ...row }) => ({ ...row, stack: stackAt(callsite) }));
+}
+
+const SAMPLE = ['ts', 'cpu', 'utid', 'priority', 'rank', 'in_dpc', 'in_isr', 'is_kernel', 'weight_ns'];
+const EVENT_STACK = ['ts', 'cpu', 'utid', 'kind', 'event_id'];
 
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
@@ -99,7 +133,7 @@ describeReal('columns and SQL have the same rows', () => {
           readRows(of, 'etw_cpu_time', CPU_TIME),
         );
         expect(summed((await ofColumns) ?? [])).toEqual(summed((await ofSql) ?? []));
-        for (const [table, order] of Object.entries(TABLES) as [TableName, string][]) {
+        for (const [table, order] of Object.entries(TABLES) as [keyof typeof TABLES, string][]) {
           if (table === 'etw_cpu_time') continue;
           const { names, rows } = readColumns(join(columns, `${table}.arrow`));
           const sql = `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${order}`;
@@ -111,6 +145,13 @@ describeReal('columns and SQL have the same rows', () => {
           expect(await readRows(tables, table, names), table).toEqual(rows);
           const bySql = (await readRows(sqlTables(query), table, names)).map(beforeJudging);
           expect(new Set(bySql.map(key)), table).toEqual(new Set(expected.map(key)));
+        }
+        for (const [table, names] of [
+          ['etw_sample', SAMPLE],
+          ['etw_event_stack', EVENT_STACK],
+        ] as const) {
+          const rows = await readStacked(tables, table, names);
+          expect(rows, table).toEqual(await readStacked(sqlTables(query), table, names));
         }
         const { id: without } = await host.open(outline, {});
         for (const sql of KEYS) {

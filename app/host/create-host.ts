@@ -419,7 +419,7 @@ export function createHost(options: HostOptions): LocalHost {
       opening.signal?.throwIfAborted();
       if (!loaded || traces.get(file.id) !== other) continue;
       other.holders += 1;
-      return loaded.trace;
+      return other.symbolPath === null ? loaded.trace : { ...loaded.trace, hasSymbols: true };
     }
     const loaded =
       canBeOutlined(file) && opening.columns === true
@@ -518,7 +518,7 @@ export function createHost(options: HostOptions): LocalHost {
       const asking = thread.connect(async (wish, signal) => {
         await turn();
         return askHost(host, opened.file.id, wish, signal);
-      }, opened.tables);
+      }, opened);
       const question = measuringQuestion({ range: summary.range });
       if (!signal.aborted) await keptSource(opened, asking).ask(MEASURING, question, {});
     } finally {
@@ -580,7 +580,7 @@ export function createHost(options: HostOptions): LocalHost {
         const sourceOf = (kind: 'models' | 'lasting') =>
           (opened[kind] ??= making.start()).connect(
             (wish, signal) => askHost(host, id, wish, signal),
-            opened.tables,
+            { tables: opened.tables, hasSymbols: opened.symbolPath !== null },
           );
         const source = keptSource(
           opened,

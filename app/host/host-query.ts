@@ -6,7 +6,7 @@ import type { Host, OpenTrace } from './api.ts';
 /** What a view is given to ask an open trace of a host with. */
 export function hostQuery(
   host: Pick<Host, 'query' | 'queryOutline' | 'readTable' | 'models'>,
-  { id, tables, makesModels }: Pick<OpenTrace, 'id' | 'tables' | 'makesModels'>,
+  { id, tables, hasSymbols, makesModels }: Pick<OpenTrace, 'id' | 'tables' | 'hasSymbols' | 'makesModels'>,
 ): Query {
   const sql = (of: 'whole' | 'outline', text: string) =>
     of === 'whole' ? host.query(id, text) : host.queryOutline(id, text);
@@ -15,6 +15,7 @@ export function hostQuery(
     {
       sql,
       readTable: (...which) => host.readTable(id, ...which),
+      hasSymbols,
       askBeside: models === undefined ? undefined : askingBeside(models),
     },
     tables,

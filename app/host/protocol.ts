@@ -81,6 +81,7 @@ const openTrace: v.GenericSchema<unknown, OpenTrace> = v.object({
   files: v.optional(v.array(v.string())),
   part: v.optional(tracePart),
   tables: v.optional(v.array(tableInfo)),
+  hasSymbols: v.optional(v.boolean()),
   makesModels: v.optional(v.boolean()),
   state: v.optional(v.unknown()),
 });

@@ -15,7 +15,7 @@ test('what a worker was at fails with why it ended, and the next load starts ano
     started += 1;
     return threadPort(new Worker(FAILING, { eval: true }));
   });
-  const sources = [loader.connect(unasked, undefined), loader.connect(unasked, undefined)];
+  const sources = [loader.connect(unasked, {}), loader.connect(unasked, {})];
   for (const count of [1, 2]) {
     const loads = sources.map((source) => source.load('load', WANTED, {}));
     for (const load of await Promise.allSettled(loads))
@@ -29,7 +29,7 @@ test('what a worker was at fails with why it ended, and the next load starts ano
 
 test('a source that ends fails what it was at, and the others go on until the loader ends', async () => {
   const loader = new ModelLoader(() => threadPort(new Worker(SILENT, { eval: true })));
-  const [ended, other] = [loader.connect(unasked, undefined), loader.connect(unasked, undefined)];
+  const [ended, other] = [loader.connect(unasked, {}), loader.connect(unasked, {})];
   const [load, otherLoad] = [ended.load('load', WANTED, {}), other.load('load', WANTED, {})];
   let isOver = false;
   otherLoad.catch(() => (isOver = true));

@@ -1,7 +1,6 @@
 import { connect, messagePort, serve, type Asker, type Port } from '../../shared/border/index.ts';
-import type { TableInfo } from '../../shared/tables/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
-import type { AskBytes, ModelCall, ModelMaker, ModelSource } from '../host/model-source/index.ts';
+import type { AskBytes, ModelCall, ModelMaker, ModelSource, TraceTables } from '../host/model-source/index.ts';
 import type { ModelWorkerCalls, SourceCalls, TraceCalls } from './protocol.ts';
 
 interface Worker {
@@ -18,7 +17,7 @@ interface Line<M> {
 
 interface Source<M> {
   readonly ask: AskBytes;
-  readonly tables: readonly TableInfo[] | undefined;
+  readonly tables: TraceTables;
   /** The newest call: what is asked is asked for it. */
   newest: ModelCall;
   /** Null until something is loaded. */
@@ -36,7 +35,7 @@ export class ModelLoader<M = unknown> implements ModelMaker<M> {
     this.#start = start;
   }
 
-  connect(ask: AskBytes, tables: readonly TableInfo[] | undefined): ModelSource<M> {
+  connect(ask: AskBytes, tables: TraceTables): ModelSource<M> {
     const source: Source<M> = { ask, tables, newest: {}, line: null };
     this.#sources.add(source);
     const lineFor = (options: ModelCall): Asker<SourceCalls<M>> => {
@@ -104,7 +103,7 @@ function openLine<M>(worker: Worker, source: Source<M>): Line<M> {
   );
   // In Node it waits for messages: it is no reason for the process to go on.
   (port1 as { unref?: () => void }).unref?.();
-  worker.asker.tell('open', { port: port2, tables: source.tables }, [port2]);
+  worker.asker.tell('open', { port: port2, ...source.tables }, [port2]);
   return { worker, asker, port };
 }
 

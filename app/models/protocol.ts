@@ -1,11 +1,10 @@
 import type { Call } from '../../shared/border/index.ts';
-import type { TableInfo } from '../../shared/tables/index.ts';
-import type { Step, Wanted, Wish } from '../host/model-source/index.ts';
+import type { Step, TraceTables, Wanted, Wish } from '../host/model-source/index.ts';
 
 /** What a worker of models answers. */
 export interface ModelWorkerCalls {
   /** A trace, and its tables in columns; without these it is asked by SQL alone. `port` carries {@link SourceCalls} and {@link TraceCalls}. */
-  open: Call<{ readonly port: MessagePort; readonly tables: readonly TableInfo[] | undefined }>;
+  open: Call<{ readonly port: MessagePort } & TraceTables>;
 }
 
 /** What a worker answers by the port of a trace. Views keep what they asked for by the port. `M` is how the worker writes a model. */

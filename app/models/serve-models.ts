@@ -1,12 +1,12 @@
 import { connect, messagePort, serve, type Port } from '../../shared/border/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
-import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables/index.ts';
+import { traceQuery, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
 import { ANCHORING, BUILDING, MEASURING } from '../host/model-source/index.ts';
-import type { Step, Wanted, Wish } from '../host/model-source/index.ts';
+import type { Step, TraceTables, Wanted, Wish } from '../host/model-source/index.ts';
 import { anchor } from './anchoring.ts';
 import { build } from './building.ts';
 import { measure } from './comparing.ts';
@@ -35,7 +35,7 @@ export interface ModelServing {
 /** Loads models of views in this worker, whose port is given. */
 export function serveModels(port: Port, serving: ModelServing): void {
   serve<ModelWorkerCalls>(port, {
-    open({ port, tables }) {
+    open({ port, ...tables }) {
       serveSource(messagePort(port), tables, serving);
     },
   });
@@ -43,7 +43,7 @@ export function serveModels(port: Port, serving: ModelServing): void {
 
 function serveSource(
   port: Port,
-  tables: readonly TableInfo[] | undefined,
+  { tables, hasSymbols }: TraceTables,
   { write, handsOver, own = {} }: ModelServing,
 ): void {
   const trace = connect<TraceCalls>(port, { errors: ERROR_FORMS });
@@ -51,6 +51,7 @@ function serveSource(
   const asker: TraceAsker = {
     sql: (of, sql, statement) => wish({ kind: 'sql', sql, statement, of }),
     readTable: (...which) => wish({ kind: 'table', which }),
+    hasSymbols,
   };
   const source: Source = { query: traceQuery(asker, tables), model: null };
   serve<SourceCalls>(

@@ -91,13 +91,14 @@ export class Session {
   readonly outline: Query = makeQuery((sql) => this.door.host.queryOutline(this.#openId(), sql));
 
   /** Asks a trace that is open as models do: with its columns, where it has any. */
-  traceQuery({ opened }: LoadedTrace, signal?: AbortSignal): Query {
+  traceQuery({ opened, hasSymbols = opened.hasSymbols }: LoadedTrace, signal?: AbortSignal): Query {
     const models = opened.makesModels === true ? this.door.host.models?.bind(null, opened.id) : undefined;
     const ask = (wish: Wish) => askHost(this.door.host, opened.id, wish, signal);
     return traceQuery(
       {
         sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
         readTable: (...which) => ask({ kind: 'table', which }),
+        hasSymbols,
         askBeside: models === undefined ? undefined : askingBeside(models, signal),
       },
       opened.tables,

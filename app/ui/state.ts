@@ -19,6 +19,8 @@ import type { Place, ReadLink } from '../../shared/link/index.ts';
 export interface LoadedTrace {
   readonly opened: OpenTrace;
   readonly summary: TraceSummary;
+  /** True once its symbols are loaded. */
+  readonly hasSymbols?: boolean;
 }
 
 /** What the page is doing. */

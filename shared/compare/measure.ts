@@ -69,7 +69,7 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     : new Map<number, Lengths>();
   const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
   const stacks = holds('samples')
-    ? await sumSamples(data.outline, blocks, things, cells)
+    ? await sumSamples(query, blocks, things, cells)
     : new Map<number, StackNode>();
   for (const measure of ['disk_io', 'file_io'] as const)
     if (holds(measure)) await sumIo(data.outline, measure, blocks, things, cells);

@@ -16,13 +16,13 @@ interface Code {
  * @returns the tree of stacks of each process class
  */
 export async function sumSamples(
-  outline: Query,
+  query: Query,
   blocks: Blocks,
   things: Things,
   cells: Cells,
 ): Promise<ReadonlyMap<number, StackNode>> {
   const { range } = blocks;
-  const [samples, calls] = await Promise.all([loadSamples(outline, range), loadCalls(outline)]);
+  const [samples, calls] = await Promise.all([loadSamples(query, range), loadCalls(query)]);
   const modules = labelFrames(calls, 'module');
   const codes: (Code | undefined)[] = [];
   const codeOf = (callsite: number): Code => {

@@ -1,21 +1,20 @@
 /** Frames that are looked through at a time, on average: their table stays in the processor's nearest cache. */
 const AT_A_TIME = 8192;
+const FILE_BYTES_MAX = 2 ** 32;
 
 /**
- * For each frame the first one at the same place of the same file. `image` is the file of each; `lower` and `upper` are the
- * halves of where it is in that. Only frames of files that are `shared` can be at one place: what is generated has addresses in
- * the place of places, and one can be different code in two processes, so that each frame of it is its own. So is one beyond
- * 4 GiB, which no file of code reaches.
+ * For each frame the first one at the same place of the same file. `image` is the file of each, `offset` where it is in that. Frames of
+ * generated code are their own: what is generated has addresses in the place of places, and one can be different code in two
+ * processes. So is a frame beyond 4 GiB, which no file of code reaches.
  */
 export function firstByPlace(
   image: Int32Array,
-  lower: Int32Array,
-  upper: Int32Array,
-  shared: readonly boolean[],
+  offset: Float64Array,
+  isGenerated: readonly boolean[],
 ): Int32Array {
   const first = new Int32Array(image.length);
   for (let frame = 0; frame < first.length; frame++) first[frame] = frame;
-  const { starts, frames, hashes } = inHeaps(image, lower, upper, shared);
+  const { starts, frames, hashes } = inHeaps(image, offset, isGenerated);
   let slots = new Int32Array(4 * AT_A_TIME);
   for (let heap = 0; heap + 1 < starts.length; heap++) {
     const start = starts[heap] ?? 0;
@@ -40,7 +39,7 @@ export function firstByPlace(
   return first;
 }
 
-/** Frames of shared files by file and by the lower bits of their hash, each heap rising. */
+/** Frames of files by file and by the lower bits of their hash, each heap rising. */
 interface Heaps {
   /** Where each heap begins, and at the end how many frames there are. */
   readonly starts: Int32Array;
@@ -49,18 +48,19 @@ interface Heaps {
   readonly hashes: Int32Array;
 }
 
-function inHeaps(image: Int32Array, lower: Int32Array, upper: Int32Array, shared: readonly boolean[]): Heaps {
-  const counts = new Int32Array(shared.length);
+function inHeaps(image: Int32Array, offset: Float64Array, isGenerated: readonly boolean[]): Heaps {
+  const isInFile = (frame: number) => (offset[frame] ?? -1) >= 0 && (offset[frame] ?? 0) < FILE_BYTES_MAX;
+  const counts = new Int32Array(isGenerated.length);
   for (let frame = 0; frame < image.length; frame++) {
     const of = image[frame] ?? 0;
-    if (upper[frame] === 0) counts[of] = (counts[of] ?? 0) + 1;
+    if (isInFile(frame)) counts[of] = (counts[of] ?? 0) + 1;
   }
-  // The first heap of each image, −1 where it is not shared; and how many it has, less one.
-  const firstHeap = new Int32Array(shared.length).fill(-1);
-  const masks = new Int32Array(shared.length);
+  // The first heap of each image, −1 where it is generated; and how many it has, less one.
+  const firstHeap = new Int32Array(isGenerated.length).fill(-1);
+  const masks = new Int32Array(isGenerated.length);
   let heaps = 0;
-  shared.forEach((is, of) => {
-    if (!is) return;
+  isGenerated.forEach((is, of) => {
+    if (is) return;
     const wanted = Math.ceil((counts[of] ?? 0) / AT_A_TIME);
     const count = Math.min(2 ** 12, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))));
     firstHeap[of] = heaps;
@@ -71,8 +71,8 @@ function inHeaps(image: Int32Array, lower: Int32Array, upper: Int32Array, shared
   const starts = new Int32Array(heaps + 1);
   for (let frame = 0; frame < image.length; frame++) {
     const of = image[frame] ?? 0;
-    if (firstHeap[of] === -1 || upper[frame] !== 0) continue;
-    const after = heapOf(of, mix(lower[frame] ?? 0)) + 1;
+    if (firstHeap[of] === -1 || !isInFile(frame)) continue;
+    const after = heapOf(of, mix(offset[frame] ?? 0)) + 1;
     starts[after] = (starts[after] ?? 0) + 1;
   }
   for (let heap = 0; heap < heaps; heap++) starts[heap + 1] = (starts[heap + 1] ?? 0) + (starts[heap] ?? 0);
@@ -80,8 +80,8 @@ function inHeaps(image: Int32Array, lower: Int32Array, upper: Int32Array, shared
   const [frames, hashes] = [new Int32Array(starts[heaps] ?? 0), new Int32Array(starts[heaps] ?? 0)];
   for (let frame = 0; frame < image.length; frame++) {
     const of = image[frame] ?? 0;
-    if (firstHeap[of] === -1 || upper[frame] !== 0) continue;
-    const hash = mix(lower[frame] ?? 0);
+    if (firstHeap[of] === -1 || !isInFile(frame)) continue;
+    const hash = mix(offset[frame] ?? 0);
     const heap = heapOf(of, hash);
     const to = next[heap] ?? 0;
     next[heap] = to + 1;

@@ -1,9 +1,8 @@
-import { halvesOf, oncePerTrace, type Query, type QueryResult } from '../engine/index.ts';
-import callsSql from './calls.sql';
+import { oncePerTrace, type Query } from '../engine/index.ts';
+import { dataOf, textAt, type Tables } from '../tables/index.ts';
 import { firstByPlace } from './first-by-place.ts';
-import framesSql from './frames.sql';
-import functionsSql from './functions.sql';
-import imagesSql from './images.sql';
+import { readWhole } from './read-whole.ts';
+import symbolsSql from './symbols.sql';
 
 /** The tree of calls of all stacks. Callsites and frames are indices; a callsite comes after its caller. */
 export interface Calls {
@@ -25,49 +24,115 @@ export interface Calls {
   readonly functions: readonly { readonly name: string; readonly image: number }[];
 }
 
-/** The tree of calls; the engine is asked once a trace. */
-export const loadCalls = oncePerTrace(askForCalls);
+/** The tree of calls; read once a trace. */
+export const loadCalls = oncePerTrace(readCalls);
 
-async function askForCalls(query: Query): Promise<Calls> {
-  // Asked for at once, so that the engine works on one while another is read.
-  const [tree, frames, imageRows, names] = await Promise.all([
-    query(callsSql),
-    query(framesSql),
-    query(imagesSql),
-    query(functionsSql),
+async function readCalls(query: Query): Promise<Calls> {
+  const { tables, outline, mayHaveSymbols } = dataOf(query);
+  // Asked for at once, so that one is read while another is worked on.
+  const [mappings, tree, places, methods, symbols] = await Promise.all([
+    readMappings(tables),
+    readWhole(tables, 'etw_callsite', ['caller', 'frame']),
+    readWhole(tables, 'etw_frame', ['mapping', 'mapping_offset']),
+    readMethods(tables),
+    mayHaveSymbols ? readSymbols(outline) : [],
   ]);
-  const images = imageRows.strings('path').map((path) => path ?? '');
-  const isGenerated = [...imageRows.numbers('is_generated')].map((is) => is === 1);
-  const { lower: caller, upper: frame } = halvesOf(tree, 'call');
-  const { lower, upper: image } = halvesOf(frames, 'place');
-  const upper = new Int32Array(lower.length);
-  const far = halvesOf(frames, 'far');
-  far.upper.forEach((at, row) => (upper[at] = far.lower[row] ?? 0));
-  for (let at = 0; at < caller.length; at++) {
-    const before = caller[at] ?? 0;
-    caller[at] = before === 0 ? -1 : at - before;
-  }
+  const { images, isGenerated } = mappings;
   const ofPath = firstByPath(images, isGenerated);
-  for (let at = 0; at < image.length; at++) image[at] = ofPath[image[at] ?? 0] ?? 0;
-  // A frame is one place of a mapping: only where a file is mapped more than once can two be at the same place of it.
-  const shared = images.map(() => false);
-  ofPath.forEach((first, id) => {
-    if (first !== id) shared[first] = true;
-  });
-  const same = shared.includes(true) ? numbered(firstByPlace(image, lower, upper, shared)) : null;
-  if (same !== null) {
-    for (let at = 0; at < frame.length; at++) frame[at] = same.of[frame[at] ?? 0] ?? 0;
+  const image = Int32Array.from(places.columns.mapping, (mapping) => ofPath[mapping] ?? 0);
+  const offset = places.columns.mapping_offset;
+  const same = numbered(firstByPlace(image, offset, isGenerated));
+  const rva = Float64Array.from(same.kept, (frame) => offset[frame] ?? 0);
+  const keptImage = Int32Array.from(same.kept, (frame) => image[frame] ?? 0);
+  const functions = new FunctionNames(keptImage);
+  for (const { frame, name } of methods) functions.put(same.of[frame] ?? -1, name);
+  putSymbols(functions, symbols, { images, image: keptImage, rva });
+  return {
+    caller: Int32Array.from(tree.columns.caller),
+    frame: Int32Array.from(tree.columns.frame, (frame) => same.of[frame] ?? 0),
+    ...{ image: keptImage, rva, images, isGenerated },
+    function: functions.of,
+    functions: functions.all,
+  };
+}
+
+async function readMappings(tables: Tables): Promise<Pick<Calls, 'images' | 'isGenerated'>> {
+  const [images, isGenerated]: [string[], boolean[]] = [[], []];
+  const names = ['mapping', 'module', 'is_image'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_mapping', names)) {
+    for (let row = 0; row < rowCount; row++) {
+      const mapping = columns.mapping.values[row] ?? 0;
+      images[mapping] = textAt(columns.module, row) ?? '';
+      isGenerated[mapping] = columns.is_image.values[row] === 0;
+    }
   }
-  const count = same?.kept.length ?? image.length;
-  const rva = new Float64Array(count);
-  const keptImage = new Int32Array(count);
-  for (let id = 0; id < count; id++) {
-    const at = same?.kept[id] ?? id;
-    rva[id] = (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0);
-    keptImage[id] = image[at] ?? 0;
+  return { images, isGenerated };
+}
+
+/** Frames that are in methods of .NET, whose names the recording has. */
+async function readMethods(tables: Tables): Promise<{ readonly frame: number; readonly name: string }[]> {
+  const methods = [];
+  for await (const { rowCount, columns } of tables.batches('etw_frame_function', ['frame', 'function'])) {
+    for (let row = 0; row < rowCount; row++)
+      methods.push({ frame: columns.frame.values[row] ?? 0, name: textAt(columns.function, row) ?? '' });
   }
-  const named = readFunctions(names, same?.of ?? null, keptImage);
-  return { caller, frame, image: keptImage, rva, images, isGenerated, ...named };
+  return methods;
+}
+
+/** A function that symbols name at a place of a file. */
+interface NamedPlace {
+  readonly path: string;
+  readonly rva: number;
+  readonly name: string;
+}
+
+async function readSymbols(outline: Query): Promise<NamedPlace[]> {
+  const rows = await outline(symbolsSql);
+  const [paths, places, names] = [rows.strings('module'), rows.numbers('rva'), rows.strings('function')];
+  return names.map((name, row) => ({ path: paths[row] ?? '', rva: places[row] ?? 0, name: name ?? '' }));
+}
+
+/** Frames have the functions that symbols name at their places. */
+function putSymbols(
+  functions: FunctionNames,
+  symbols: readonly NamedPlace[],
+  { images, image, rva }: Pick<Calls, 'images' | 'image' | 'rva'>,
+): void {
+  if (symbols.length === 0) return;
+  const named = new Map<string, Map<number, string>>();
+  for (const { path, rva, name } of symbols) {
+    const ofFile = named.get(path) ?? new Map<number, string>();
+    named.set(path, ofFile.set(rva, name));
+  }
+  const ofImage = images.map((path) => named.get(path));
+  for (let frame = 0; frame < image.length; frame++) {
+    const name = ofImage[image[frame] ?? 0]?.get(rva[frame] ?? 0);
+    if (name !== undefined) functions.put(frame, name);
+  }
+}
+
+/** The functions of frames: each is of an image. */
+class FunctionNames {
+  readonly all: { readonly name: string; readonly image: number }[] = [];
+  /** The function of each frame, −1 for none. */
+  readonly of: Int32Array;
+  readonly #image: Int32Array;
+  readonly #ids = new Map<string, number>();
+
+  constructor(image: Int32Array) {
+    this.#image = image;
+    this.of = new Int32Array(image.length).fill(-1);
+  }
+
+  /** Names the function of a frame, unless it has one. */
+  put(frame: number, name: string): void {
+    if (this.of[frame] !== -1) return;
+    const image = this.#image[frame] ?? 0;
+    const key = `${image} ${name}`;
+    const id = this.#ids.get(key) ?? this.all.push({ name, image }) - 1;
+    this.#ids.set(key, id);
+    this.of[frame] = id;
+  }
 }
 
 /** Numbers from 0 on for what is its own first: that of each one's first, and which these are. */
@@ -94,27 +159,4 @@ function firstByPath(images: readonly string[], isGenerated: readonly boolean[])
     if (!first.has(path)) first.set(path, image);
     return first.get(path) ?? image;
   });
-}
-
-/** The functions of the frames by the rows of `functions.sql`: of equal frames the first one has it. */
-function readFunctions(
-  named: QueryResult,
-  same: Int32Array | null,
-  image: Int32Array,
-): Pick<Calls, 'function' | 'functions'> {
-  const names = named.strings('function');
-  const ids = new Map<string, number>();
-  const functions: { name: string; image: number }[] = [];
-  const functionOf = new Int32Array(image.length).fill(-1);
-  named.numbers('frame').forEach((frame, row) => {
-    const at = same === null ? frame : (same[frame] ?? 0);
-    if (functionOf[at] !== -1) return;
-    const name = names[row] ?? '';
-    const of = image[at] ?? 0;
-    const key = `${of} ${name}`;
-    const id = ids.get(key) ?? functions.push({ name, image: of }) - 1;
-    ids.set(key, id);
-    functionOf[at] = id;
-  });
-  return { function: functionOf, functions };
 }

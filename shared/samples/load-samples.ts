@@ -1,6 +1,6 @@
 import { bisectLeft } from 'd3';
-import { halvesOf, oncePerTrace, realsOf, type Query } from '../engine/index.ts';
-import samplesSql from './samples.sql';
+import { oncePerTrace, type Query } from '../engine/index.ts';
+import { dataOf, numberAt, type Values } from '../tables/index.ts';
 
 /** What a CPU was at when it was sampled. */
 export const MODES = ['user', 'kernel', 'dpc', 'isr'] as const;
@@ -33,6 +33,19 @@ export interface Samples {
   readonly kinds: readonly SampleKind[];
 }
 
+const COLUMNS = [
+  'ts',
+  'utid',
+  'priority',
+  'rank',
+  'in_dpc',
+  'in_isr',
+  'is_kernel',
+  'callsite',
+  'weight_ns',
+] as const;
+const IDLE_UTID = 0;
+
 interface Kept {
   readonly all: Samples;
   /** What was asked for last. */
@@ -40,7 +53,7 @@ interface Kept {
 }
 
 const keptOf = oncePerTrace(async (query): Promise<Kept> => ({
-  all: await askForSamples(query),
+  all: await readSamples(query),
   last: null,
 }));
 
@@ -50,7 +63,7 @@ export async function loadAllSamples(query: Query): Promise<Samples> {
 }
 
 /**
- * The samples from `start` on and before `end`, in ns. The engine is asked once a trace, for all of them; who asks for the same
+ * The samples from `start` on and before `end`, in ns. All of a trace are read once; who asks for the same
  * stretch again is given the same object.
  */
 export async function loadSamples(
@@ -74,41 +87,50 @@ export async function loadSamples(
   return of.last;
 }
 
-async function askForSamples(query: Query): Promise<Samples> {
-  const rows = await query(samplesSql);
-  const ts = realsOf(rows, 'ts');
-  const { lower: utid, upper: callsite } = halvesOf(rows, 'place');
-  return { count: ts.length, ts, callsite, ...readKinds(utid, halvesOf(rows, 'kind')) };
-}
-
-/** The kind of each sample, by its thread and by the halves of what `samples.sql` packs. */
-function readKinds(
-  utid: Int32Array,
-  { lower, upper }: { readonly lower: Int32Array; readonly upper: Int32Array },
-): Pick<Samples, 'kind' | 'kinds'> {
-  const kinds: SampleKind[] = [];
-  const ids: Map<number, number>[] = [];
-  const kind = new Int32Array(utid.length);
-  for (let row = 0; row < kind.length; row++) {
-    const thread = utid[row] ?? 0;
-    const [flags, weight] = [lower[row] ?? 0, (upper[row] ?? 0) >>> 0];
-    const packed = weight * 2 ** 32 + flags;
-    const ofThread = (ids[thread] ??= new Map<number, number>());
-    let id = ofThread.get(packed);
-    if (id === undefined) ofThread.set(packed, (id = kinds.push(readKind(thread, flags, weight)) - 1));
-    kind[row] = id;
+async function readSamples(query: Query): Promise<Samples> {
+  const { tables } = dataOf(query);
+  const count = await tables.rowCount('etw_sample');
+  const [ts, callsite, kind] = [new Float64Array(count), new Int32Array(count), new Int32Array(count)];
+  const kinds = new SampleKinds();
+  let found = 0;
+  for await (const batch of tables.batches('etw_sample', COLUMNS, undefined, 'once')) {
+    const { columns } = batch;
+    for (let row = 0; row < batch.rowCount; row++) {
+      const utid = columns.utid.values[row] ?? 0;
+      if (utid === IDLE_UTID) continue;
+      ts[found] = columns.ts.values[row] ?? 0;
+      callsite[found] = columns.callsite.values[row] ?? 0;
+      kind[found++] = kinds.of(utid, columns, row);
+    }
   }
-  return { kind, kinds };
+  const own = <T extends Float64Array | Int32Array>(all: T) => all.subarray(0, found) as T;
+  return { count: found, ts: own(ts), callsite: own(callsite), kind: own(kind), kinds: kinds.all };
 }
 
-/** By bits of `flags` and the weight in units of 100 ns, as `samples.sql` packs them. */
-function readKind(utid: number, flags: number, weight: number): SampleKind {
-  const rank = flags & 0xff;
-  return {
-    utid,
-    rank: rank === 0xff ? null : rank,
-    priority: flags & 0x2000 ? (flags >> 8) & 31 : null,
-    mode: flags & 0x8000 ? 'isr' : flags & 0x4000 ? 'dpc' : flags & 0x1_0000 ? 'kernel' : 'user',
-    weight_ns: weight * 100,
-  };
+/** What samples tell beside time and calls, each once. */
+class SampleKinds {
+  readonly all: SampleKind[] = [];
+  /** By thread, and by the rest as one number. */
+  readonly #ids: Map<number, number>[] = [];
+
+  /** The number of the kind of a sample. */
+  of(utid: number, columns: Readonly<Record<(typeof COLUMNS)[number], Values>>, row: number): number {
+    const rank = numberAt(columns.rank, row);
+    const priority = numberAt(columns.priority, row);
+    const weight_ns = numberAt(columns.weight_ns, row) ?? 0;
+    const mode =
+      columns.in_isr.values[row] === 1
+        ? 'isr'
+        : columns.in_dpc.values[row] === 1
+          ? 'dpc'
+          : columns.is_kernel.values[row] === 1
+            ? 'kernel'
+            : 'user';
+    const key = ((weight_ns * 257 + (rank ?? 256)) * 33 + (priority ?? 32)) * 4 + MODES.indexOf(mode);
+    const ofThread = (this.#ids[utid] ??= new Map<number, number>());
+    let id = ofThread.get(key);
+    if (id === undefined)
+      ofThread.set(key, (id = this.all.push({ utid, rank, priority, mode, weight_ns }) - 1));
+    return id;
+  }
 }

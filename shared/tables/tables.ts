@@ -1,14 +1,20 @@
 /** The tables that come in columns; their columns are described in docs/schema.md. */
 export const TABLE_NAMES = [
+  'etw_callsite',
   'etw_cpu_time',
   'etw_event_count',
+  'etw_event_stack',
+  'etw_frame',
+  'etw_frame_function',
   'etw_interrupt',
   'etw_loss',
+  'etw_mapping',
   'etw_process',
   'etw_ready_wait',
   'etw_ready_wait_long',
   'etw_ready_wait_rest',
   'etw_run',
+  'etw_sample',
   'etw_thread',
   'etw_trace',
 ] as const;
@@ -16,15 +22,21 @@ export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The modules of the package `etw` that make these tables in SQL. */
 export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
+  etw_callsite: 'etw.stack',
   etw_cpu_time: 'etw.cpu',
   etw_event_count: 'etw.trace',
+  etw_event_stack: 'etw.stack',
+  etw_frame: 'etw.stack',
+  etw_frame_function: 'etw.stack',
   etw_interrupt: 'etw.interrupt',
   etw_loss: 'etw.trace',
+  etw_mapping: 'etw.stack',
   etw_process: 'etw.process',
   etw_ready_wait: 'etw.ready_wait',
   etw_ready_wait_long: 'etw.ready_wait_long',
   etw_ready_wait_rest: 'etw.ready_wait_long',
   etw_run: 'etw.run',
+  etw_sample: 'etw.sample',
   etw_thread: 'etw.process',
   etw_trace: 'etw.trace',
 };

@@ -11,6 +11,8 @@ export interface TraceData {
   readonly tables: Tables;
   /** False where tables are read by SQL. */
   readonly hasColumns: boolean;
+  /** Whether SQL may name functions by symbols. */
+  readonly mayHaveSymbols: boolean;
   /** Asks whoever makes models beside the trace's files, and keeps what takes long; null where nobody does. */
   readonly askBeside: AskBeside | null;
 }
@@ -25,6 +27,8 @@ export interface TraceAsker {
   /** Runs SQL on all of the trace, or on its outline, as `Engine.query` does; `statement` is the SQL before params were bound. */
   sql(of: 'whole' | 'outline', sql: string, statement: string): Promise<Uint8Array>;
   readonly readTable: ReadBatch;
+  /** True where symbols were loaded: functions have names that no table has. */
+  readonly hasSymbols?: boolean | undefined;
   /** Absent where nobody answers beside the trace's files. */
   readonly askBeside?: AskBeside | undefined;
 }
@@ -35,8 +39,13 @@ export function traceQuery(asker: TraceAsker, tables: readonly TableInfo[] | und
   const query = asking('whole');
   if (tables !== undefined) {
     const columns = arrowTables(tables, (...which) => asker.readTable(...which));
-    const askBeside = asker.askBeside ?? null;
-    known.set(query, { outline: asking('outline'), tables: columns, hasColumns: true, askBeside });
+    known.set(query, {
+      outline: asking('outline'),
+      tables: columns,
+      hasColumns: true,
+      mayHaveSymbols: asker.hasSymbols === true,
+      askBeside: asker.askBeside ?? null,
+    });
   }
   return query;
 }
@@ -50,7 +59,7 @@ export function withColumnsOf(other: Query, query: Query): Query {
 /** The columns of a trace by what asks it; of a trace without columns the same tables by SQL. */
 export function dataOf(query: Query): TraceData {
   const data = known.get(query) ?? {
-    ...{ outline: query, tables: sqlTables(query), hasColumns: false },
+    ...{ outline: query, tables: sqlTables(query), hasColumns: false, mayHaveSymbols: true },
     askBeside: null,
   };
   known.set(query, data);

@@ -36,10 +36,18 @@ export interface ModelSource<M = unknown> {
   end(): void;
 }
 
+/** What of a trace is known before anything is asked of it. */
+export interface TraceTables {
+  /** Its tables in columns; absent where it has none. */
+  readonly tables?: readonly TableInfo[] | undefined;
+  /** True where its symbols were loaded. */
+  readonly hasSymbols?: boolean | undefined;
+}
+
 /** Makes models of traces in a worker. */
 export interface ModelMaker<M = unknown> {
-  /** A trace that is asked in this way, and its tables in columns, if it has any. */
-  connect(ask: AskBytes, tables: readonly TableInfo[] | undefined): ModelSource<M>;
+  /** A trace that is asked in this way. */
+  connect(ask: AskBytes, tables: TraceTables): ModelSource<M>;
   /** Ends the worker. What is under way fails. */
   end(): void;
 }

@@ -10,6 +10,9 @@ const FORMS = [['--stacks'], ['--lose-buffers'], ['--compact'], ['--disorder'], 
 /** Scenarios in which columns and SQL must tell the same. */
 export const SCENARIOS: readonly (readonly string[])[] = [
   ...['minimal', 'verdicts', 'counters', 'attention', 'many-processors', 'lock-screen'].map((name) => [name]),
+  ...['hot-loop', 'symbols', 'dotnet'].map((name) => [name]),
+  // More calls than the converter remembers at a time.
+  ['stacks', '--count', '20000'],
   ...Array.from({ length: last - first + 1 }, (_, index) => first + index).map((seed) => [
     'random',
     '--seed',

@@ -139,7 +139,7 @@ export class Comparer {
       const [a, b] = await Promise.all([measure('a'), measure('b')]);
       say('Comparing');
       const nothing = () => Promise.reject(new Error('a comparison asks no trace'));
-      const source = this.#loader.connect(nothing, undefined);
+      const source = this.#loader.connect(nothing, {});
       const question: ComparingQuestion = { a, b, ties: asked.ties };
       const of = (await source.ask(COMPARING, question, { signal: abort.signal })) as Comparison;
       source.end();
@@ -194,7 +194,7 @@ export class Comparer {
     const beside = this.#session.modelsOf(opened);
     if (beside !== null) return unpacked(beside);
     const { host } = this.#session.door;
-    return this.#loader.connect((wish, signal) => askHost(host, opened.id, wish, signal), opened.tables);
+    return this.#loader.connect((wish, signal) => askHost(host, opened.id, wish, signal), opened);
   }
 }
 

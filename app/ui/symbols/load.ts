@@ -44,7 +44,7 @@ export async function loadSymbols(session: Session, path: string): Promise<void>
     show({ kind: 'loaded', report });
     const trace = loaded.peek();
     // What views keep of a trace they keep by its object.
-    if (trace !== null && isShown()) phase.value = { kind: 'loaded', trace: { ...trace } };
+    if (trace !== null && isShown()) phase.value = { kind: 'loaded', trace: { ...trace, hasSymbols: true } };
   } catch (error) {
     if (abort.signal.aborted) show(OFF);
     else show({ kind: 'failed', message: messageOf(error) });

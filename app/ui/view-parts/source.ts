@@ -69,15 +69,17 @@ export class Sources {
     const asker: TraceAsker = {
       sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
       readTable: (...which) => ask({ kind: 'table', which }),
+      hasSymbols: trace.hasSymbols ?? trace.opened.hasSymbols,
       askBeside: (name, question) => models.ask(name, question, { signal: this.#asker.signal }),
     };
     return (this.#source = { trace, query: traceQuery(asker, trace.opened.tables), models });
   }
 
-  #models({ opened }: LoadedTrace): ModelSource {
+  #models({ opened, hasSymbols = opened.hasSymbols }: LoadedTrace): ModelSource {
     const beside = this.#door.modelsOf(opened);
     if (beside !== null) return unpacked(beside);
-    return this.#loader.connect((wish, signal) => this.#door.askWhile(wish, signal), opened.tables);
+    const { tables } = opened;
+    return this.#loader.connect((wish, signal) => this.#door.askWhile(wish, signal), { tables, hasSymbols });
   }
 }
 

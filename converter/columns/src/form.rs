@@ -21,7 +21,8 @@ pub enum Form {
     /// An Arrow IPC file, not compressed: any part of it is read where it lies.
     #[default]
     Arrow,
-    /// The same without `dur` where `ts` and `te` are: for readers that work it out.
+    /// The same without `dur` where `ts` and `te` are, and without the keys of rows that are numbered: for readers that work them
+    /// out.
     Lean,
     /// Parquet, compressed: smaller, for what reads whole columns.
     Parquet,

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use facts::{
-    EventCount, Interrupted, Lost, ProcessLife, ReadyWait, Recording, Run, Sink, ThreadLife,
+    Call, EventCount, EventStack, Frame, Interrupted, Lost, Mapping, ProcessLife, ReadyWait,
+    Recording, Run, Sample, Sink, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -11,20 +12,29 @@ use crate::error::Error;
 use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
-use crate::tables::{EventCounts, Interrupts, Losses, Processes, Runs, Threads, Trace};
+use crate::tables::{
+    Callsites, EventCounts, EventStacks, FrameFunctions, Frames, Interrupts, Losses, Mappings,
+    Processes, Runs, Samples, Threads, Trace,
+};
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
 
 /// Columns of a recording. Dropped before [`Columns::finish`], they leave nothing.
 #[derive(Debug)]
 pub struct Columns {
+    callsites: TableLane<Callsites>,
     cpu_times: Lane<CpuTimeSums>,
     event_counts: TableLane<EventCounts>,
+    event_stacks: TableLane<EventStacks>,
+    frame_functions: TableLane<FrameFunctions>,
+    frames: TableLane<Frames>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
+    mappings: TableLane<Mappings>,
     processes: TableLane<Processes>,
     ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
+    samples: TableLane<Samples>,
     threads: TableLane<Threads>,
     trace: TableLane<Trace>,
 }
@@ -40,13 +50,19 @@ impl Columns {
     pub fn create(folder: &Path, form: Form, span_ns: (u64, u64)) -> Result<Self, Error> {
         let cpu_times = CpuTimeSums::create(folder, form, span_ns)?;
         Ok(Self {
+            callsites: lane(folder, form, Callsites)?,
             cpu_times: Lane::to(folder, cpu_times),
             event_counts: lane(folder, form, EventCounts)?,
+            event_stacks: lane(folder, form, EventStacks::default())?,
+            frame_functions: lane(folder, form, FrameFunctions)?,
+            frames: lane(folder, form, Frames)?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
+            mappings: lane(folder, form, Mappings)?,
             processes: lane(folder, form, Processes)?,
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
+            samples: lane(folder, form, Samples)?,
             threads: lane(folder, form, Threads)?,
             trace: lane(folder, form, Trace)?,
         })
@@ -57,13 +73,19 @@ impl Columns {
     /// # Errors
     /// If a file could not be written.
     pub fn finish(self) -> Result<u64, Error> {
-        Ok(self.cpu_times.finish()?
+        Ok(self.callsites.finish()?
+            + self.cpu_times.finish()?
             + self.event_counts.finish()?
+            + self.event_stacks.finish()?
+            + self.frame_functions.finish()?
+            + self.frames.finish()?
             + self.interrupts.finish()?
             + self.losses.finish()?
+            + self.mappings.finish()?
             + self.processes.finish()?
             + self.ready_waits.finish()?
             + self.runs.finish()?
+            + self.samples.finish()?
             + self.threads.finish()?
             + self.trace.finish()?)
     }
@@ -108,5 +130,28 @@ impl Sink for Columns {
 
     fn thread(&mut self, thread: &ThreadLife) {
         self.threads.push(thread.clone());
+    }
+
+    fn mapping(&mut self, mapping: &Mapping) {
+        self.mappings.push(mapping.clone());
+    }
+
+    fn frame(&mut self, frame: Frame) {
+        if frame.function.is_some() {
+            self.frame_functions.push(frame.clone());
+        }
+        self.frames.push(frame);
+    }
+
+    fn call(&mut self, call: Call) {
+        self.callsites.push(call);
+    }
+
+    fn sample(&mut self, sample: &Sample) {
+        self.samples.push(*sample);
+    }
+
+    fn event_stack(&mut self, stack: &EventStack) {
+        self.event_stacks.push(*stack);
     }
 }

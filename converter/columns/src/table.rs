@@ -25,6 +25,9 @@ pub trait Table: Debug + Send + 'static {
     /// Whether `ts` and `te` are its first columns, and `dur` stands between them: see [`columns_of`].
     const HAS_LENGTH: bool = false;
 
+    /// Whether the first column numbers the rows from 0 on.
+    const IS_NUMBERED: bool = false;
+
     /// The columns of some rows, without `dur` where it [`HAS_LENGTH`](Self::HAS_LENGTH); of none, names and types alone.
     ///
     /// # Errors
@@ -53,6 +56,9 @@ pub fn columns_of<T: Table>(
             te_ns.saturating_sub(ts_ns).cast_signed()
         };
         columns.insert(1, numbers::<Int64Type, _>("dur", facts, length));
+    }
+    if T::IS_NUMBERED && form == Form::Lean {
+        columns.remove(0);
     }
     Ok(columns)
 }

@@ -3,8 +3,8 @@
 //! Layout: `docs/encoding.md`, "Profile samples" and "Stacks of events". 53 bits, because the engine keeps counters as
 //! doubles.
 
-use etl::HookId;
-use etw::{ProfileInterval, SampledProfile, hook};
+use etw::{ProfileInterval, SampledProfile};
+use facts::StackOf;
 
 const RANK_NOT_RECORDED: u8 = 255;
 
@@ -22,36 +22,6 @@ pub fn sample_value(sample: &SampledProfile, interval: u32) -> u64 {
         | u64::from(interval) << 16
 }
 
-/// What a stack belongs to, if not to a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StackOf {
-    /// An event that is not in the trace.
-    Unknown,
-    /// A kernel event.
-    Kernel(HookId),
-    /// A provider's event.
-    Provider,
-}
-
-impl StackOf {
-    /// Whether the event is one of scheduling: a context switch, a ready event or an interrupt.
-    pub fn is_of_scheduling(self) -> bool {
-        matches!(
-            self,
-            Self::Kernel(
-                hook::CONTEXT_SWITCH
-                    | hook::READY_THREAD
-                    | hook::DPC
-                    | hook::THREADED_DPC
-                    | hook::TIMER_DPC
-                    | hook::ISR
-                    | hook::ISR_MSI
-                    | hook::ISR_PASSIVE
-            )
-        )
-    }
-}
-
 const IS_STACK: u64 = 1 << 48;
 const IS_COUNTERS: u64 = 1 << 49;
 const IS_KERNEL_EVENT: u64 = 1 << 16;
@@ -62,7 +32,7 @@ const HAS_CPU: u64 = 1 << 18;
 pub fn stack_value(of: StackOf, has_cpu: bool) -> u64 {
     let of = match of {
         StackOf::Unknown => 0,
-        StackOf::Kernel(hook) => u64::from(hook.0) | IS_KERNEL_EVENT,
+        StackOf::Kernel(hook) => u64::from(hook) | IS_KERNEL_EVENT,
         StackOf::Provider => IS_PROVIDER_EVENT,
     };
     IS_STACK | of | if has_cpu { HAS_CPU } else { 0 }
@@ -100,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_stack_tells_of_its_event() {
-        let switch = stack_value(StackOf::Kernel(HookId(0x0524)), true);
+        let switch = stack_value(StackOf::Kernel(0x0524), true);
         assert_eq!(switch, 1 << 48 | 1 << 18 | 1 << 16 | 0x0524);
         assert_eq!(stack_value(StackOf::Provider, false), 1 << 48 | 1 << 17);
         assert_eq!(stack_value(StackOf::Unknown, false), 1 << 48);

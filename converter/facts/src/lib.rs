@@ -8,6 +8,7 @@ mod loss;
 mod recording;
 mod run;
 mod sink;
+mod stack;
 mod wait;
 
 pub use interrupt::Interrupted;
@@ -16,4 +17,5 @@ pub use loss::Lost;
 pub use recording::{EventCount, Recording};
 pub use run::{Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
 pub use sink::Sink;
+pub use stack::{Call, EventStack, Frame, Mapping, Sample, StackOf, StackedKind};
 pub use wait::{Ready, ReadyWait};

@@ -5,6 +5,7 @@ use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
 use crate::run::{Run, RunBefore, Switch, Thread};
+use crate::stack::{Call, EventStack, Frame, Mapping, Sample};
 use crate::wait::{Ready, ReadyWait};
 
 /// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
@@ -51,4 +52,19 @@ pub trait Sink {
 
     /// A thread, likewise; one that events name and nothing describes, where the recording ends.
     fn thread(&mut self, _thread: &ThreadLife) {}
+
+    /// What code lies in.
+    fn mapping(&mut self, _mapping: &Mapping) {}
+
+    /// An instruction in stacks.
+    fn frame(&mut self, _frame: Frame) {}
+
+    /// A frame in a stack.
+    fn call(&mut self, _call: Call) {}
+
+    /// A sample of the profile.
+    fn sample(&mut self, _sample: &Sample) {}
+
+    /// The stack of an event.
+    fn event_stack(&mut self, _stack: &EventStack) {}
 }

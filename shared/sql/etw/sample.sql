@@ -23,9 +23,7 @@ CREATE PERFETTO VIEW etw_sample(
   -- The innermost call of its stack, in `etw_stack_frame`; where no stack was recorded, the only one.
   callsite LONG,
   -- CPU time that it stands for, in ns: the interval in force. Null where no interval was recorded.
-  weight_ns DURATION,
-  -- Key of the sample: samples count from 0, in the order of time.
-  id LONG
+  weight_ns DURATION
 ) AS
 SELECT
   ts,
@@ -37,8 +35,7 @@ SELECT
   value >> 15 & 1 AS in_isr,
   is_kernel,
   callsite,
-  nullif(value >> 16, 0) * 100 AS weight_ns,
-  _auto_id AS id
+  nullif(value >> 16, 0) * 100 AS weight_ns
 FROM _etw_sample;
 
 -- How often samples were taken, one row for each change that was recorded, and for each source at the start.

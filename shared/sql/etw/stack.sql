@@ -73,6 +73,62 @@ SELECT
   callsite
 FROM _etw_event_stack;
 
+-- The tree of calls that all stacks are in, by keys alone: `etw_stack_frame` tells what they are of.
+CREATE PERFETTO VIEW etw_callsite(
+  -- Key of the call.
+  callsite LONG,
+  -- The call that called it; null for the outermost.
+  caller LONG,
+  -- Key of its instruction, in `etw_frame`.
+  frame LONG
+) AS
+SELECT id AS callsite, parent_id AS caller, frame_id AS frame
+FROM stack_profile_callsite;
+
+-- The instructions that stacks are of.
+CREATE PERFETTO VIEW etw_frame(
+  -- Key of the instruction.
+  frame LONG,
+  -- Key of what it lies in, in `etw_mapping`.
+  mapping LONG,
+  -- Its address less that of the mapping.
+  mapping_offset LONG
+) AS
+SELECT id AS frame, mapping, rel_pc AS mapping_offset
+FROM stack_profile_frame;
+
+-- The methods of .NET that instructions are in, as the recording tells them. Instructions in other code have no row: see
+-- `etw_symbol`.
+CREATE PERFETTO VIEW etw_frame_function(
+  -- Key of the instruction.
+  frame LONG,
+  -- Name of the method: `Namespace.Type.Method`.
+  function STRING
+) AS
+SELECT id AS frame, name AS function
+FROM stack_profile_frame
+WHERE name != '';
+
+-- What the instructions of stacks lie in: an image at an address, or generated code. One image may have several rows.
+CREATE PERFETTO VIEW etw_mapping(
+  -- Key of the mapping.
+  mapping LONG,
+  -- Path of the file, as Windows names it. For the generated code of a .NET method the file that the method is from, or
+  -- `[.NET]` where that was not recorded. Null where nothing is known.
+  module STRING,
+  -- Address of its first byte; 0 for generated code and where nothing is known.
+  start LONG,
+  -- 1 for an image, 0 for generated code and where nothing is known.
+  is_image LONG
+) AS
+SELECT
+  id AS mapping,
+  -- The importer puts a slash before the path.
+  nullif(substr(name, 2), '') AS module,
+  start,
+  "end" != 0 AS is_image
+FROM stack_profile_mapping;
+
 -- Frames of all stacks, as a tree of calls: a stack is a frame and all its callers. `etw_stack` lists one.
 CREATE PERFETTO VIEW etw_stack_frame(
   -- Key of the frame in its stack.

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use etl::{Event, EventFrame, HookId};
 use etw::Interrupt;
+use facts::StackOf;
 use pftrace::LogPriority;
 
 use super::order::Item;
 use super::requests::Request;
 use super::subject::Subject;
 use crate::counters::Counters;
-use crate::sample::StackOf;
 use crate::selection::FileName;
 
 /// Entries that travel together at most: what is under way stays in the cache.

@@ -1,11 +1,12 @@
 //! Stacks of events other than samples: each is written at the time of its event, by which the two are joined.
 
 use etl::HookId;
+use facts::{EventStack, Sink, StackOf};
 use pftrace::PerfSample;
 
 use super::Pass;
 use super::samples::PID_UNKNOWN;
-use crate::sample::{StackOf, stack_value};
+use crate::sample::stack_value;
 use crate::stacks::{Halves, NodeId};
 
 impl Pass<'_> {
@@ -36,7 +37,15 @@ impl Pass<'_> {
         let callstack = self.sampling.callstack(space, halves);
         let is_apart = of.is_of_scheduling() && !self.emit.sinks.perfetto.has_scheduling();
         let is_known = self.emit.keys.knows(tid, pid);
-        self.emit.keys.thread_of(tid, pid);
+        let thread = self.emit.keys.thread_of(tid, pid).thread;
+        let callsite = self.tell_calls(callstack);
+        self.emit.sinks.event_stack(&EventStack {
+            ts_ns,
+            cpu,
+            thread,
+            of,
+            callsite,
+        });
         // The importer gives keys to threads and calls as it meets them: what is met first here is written all the same.
         if !self.write_callstack(ts_ns, callstack) && is_apart && is_known {
             return;
@@ -57,7 +66,7 @@ impl Pass<'_> {
         let tid = tid.or_else(|| self.scheduling.current_tid(cpu));
         if let Some(stack) = self.claims.of(raw, cpu, tid) {
             let ts_ns = self.emit.stamp(raw);
-            let of = StackOf::Kernel(hook);
+            let of = StackOf::Kernel(hook.0);
             self.event_stack((raw, ts_ns), Some(cpu), stack, of, None);
         }
     }

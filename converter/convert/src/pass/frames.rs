@@ -1,9 +1,10 @@
 //! Mappings, frames and callstacks: each is written before the first sample that uses it, and again only after all were
-//! forgotten to make room.
+//! forgotten to make room. As facts each is told once, likewise.
 
 use std::sync::Arc;
 
 use etl::Guid;
+use facts::Sink;
 use pftrace::{Frame, Interned, Mapping};
 use rustc_hash::FxHashMap;
 
@@ -49,6 +50,20 @@ pub struct Frames {
     frame_written: Vec<bool>,
     callstacks: Trie<FrameId>,
     callstack_written: Vec<bool>,
+    told: Told,
+}
+
+/// How many frames and calls have keys, which go on when all are forgotten.
+#[derive(Debug, Default)]
+struct Told {
+    /// Keys of mappings, by their numbers; `None` until a frame is in one.
+    mapping_keys: Vec<Option<u32>>,
+    mappings: u32,
+    /// Those that were forgotten, and of those that are known how many were told.
+    frames_before: u32,
+    frames: u32,
+    calls_before: u32,
+    calls: u32,
 }
 
 /// What makes two mappings the same.
@@ -71,6 +86,22 @@ enum Mapped {
     /// An image, by its index.
     Image(usize),
     Generated(NameId),
+}
+
+impl Mapped {
+    fn image<'a>(self, spaces: &AddressSpaces<'a>) -> Option<&'a ImageFacts> {
+        match self {
+            Self::Image(index) => spaces.facts(index),
+            Self::Nothing | Self::Generated(_) => None,
+        }
+    }
+
+    fn path(self, spaces: &AddressSpaces<'_>) -> Option<Arc<str>> {
+        match self {
+            Self::Generated(module) => Some(spaces.methods().module(module).into()),
+            Self::Nothing | Self::Image(_) => self.image(spaces)?.path.clone(),
+        }
+    }
 }
 
 /// What the frames of a method in a mapping have in common, or those of none.
@@ -111,9 +142,90 @@ impl Frames {
             frame_written: Vec::new(),
             callstacks: Trie::default(),
             callstack_written: Vec::new(),
+            told: Told::default(),
         };
         frames.area(NOWHERE, None);
         frames
+    }
+
+    /// Forgets frames and callstacks, and that anything was written. Mappings are as few as images and files of methods.
+    pub fn forget(&mut self) {
+        let told = &mut self.told;
+        told.frames_before += std::mem::take(&mut told.frames);
+        told.calls_before += std::mem::take(&mut told.calls);
+        self.frames = Trie::default();
+        self.frame_written = Vec::new();
+        self.callstacks = Trie::default();
+        self.callstack_written = Vec::new();
+        for mapping in &mut self.mappings {
+            mapping.written = false;
+        }
+        for name in &mut self.function_names {
+            name.written = false;
+        }
+    }
+
+    /// Tells `sink` of the frames and calls that came since this was done last.
+    pub fn tell(&mut self, spaces: &AddressSpaces<'_>, sink: &mut impl Sink) {
+        while let Some((NodeId(area), offset)) = self.frames.node(NodeId(self.told.frames + 1)) {
+            let Area { mapping, function } = self.area_at(area & !AREA);
+            let mapping = self.mapping_key(mapping, spaces, sink);
+            let name = entry(&mut self.function_names, function).map(|known| known.what);
+            sink.frame(facts::Frame {
+                frame: self.told.frames_before + self.told.frames,
+                mapping,
+                offset,
+                function: name
+                    .map(|name| spaces.methods().full_name(name))
+                    .filter(|name| !name.is_empty()),
+            });
+            self.told.frames += 1;
+        }
+        while let Some((caller, FrameId(frame))) = self.callstacks.node(NodeId(self.told.calls + 1))
+        {
+            sink.call(facts::Call {
+                callsite: self.told.calls_before + self.told.calls,
+                caller: self.key_of(caller),
+                frame: self.told.frames_before + frame - 1,
+            });
+            self.told.calls += 1;
+        }
+    }
+
+    /// The key of a callstack's innermost call; `None` for the empty one.
+    pub fn key_of(&self, NodeId(callstack): NodeId) -> Option<u32> {
+        Some(self.told.calls_before + callstack.checked_sub(1)?)
+    }
+
+    /// The key of a mapping, which is told if it is the first time.
+    fn mapping_key(
+        &mut self,
+        mapping: u32,
+        spaces: &AddressSpaces<'_>,
+        sink: &mut impl Sink,
+    ) -> u32 {
+        let index = mapping as usize;
+        let keys = &mut self.told.mapping_keys;
+        if keys.len() <= index {
+            keys.resize(index + 1, None);
+        }
+        if let Some(&Some(key)) = keys.get(index) {
+            return key;
+        }
+        let key = self.told.mappings;
+        self.told.mappings += 1;
+        if let Some(place) = keys.get_mut(index) {
+            *place = Some(key);
+        }
+        let mapped = entry(&mut self.mappings, mapping).map_or(Mapped::Nothing, |known| known.what);
+        let image = mapped.image(spaces);
+        sink.mapping(&facts::Mapping {
+            mapping: key,
+            start: image.map_or(0, |image| image.base),
+            end: image.map_or(0, ImageFacts::end),
+            path: mapped.path(spaces),
+        });
+        key
     }
 
     /// Whether it is time to forget all.
@@ -288,20 +400,14 @@ fn write_mapping(
     spaces: &AddressSpaces<'_>,
     interned: &mut Interned<'_>,
 ) {
-    let facts = match mapped {
-        Mapped::Image(index) => spaces.facts(index),
-        Mapped::Nothing | Mapped::Generated(_) => None,
-    };
+    let facts = mapped.image(spaces);
     // Paths and build ids have ids of their own kind: those of the mapping serve.
     let iid = u64::from(mapping);
-    let path = match mapped {
-        Mapped::Generated(module) => Some(spaces.methods().module(module)),
-        Mapped::Nothing | Mapped::Image(_) => facts.and_then(|facts| facts.path.as_deref()),
-    };
+    let path = mapped.path(spaces);
     let guid = facts
         .and_then(|facts| facts.symbols.as_ref())
         .map(|symbols| symbols.guid);
-    if let Some(path) = path {
+    if let Some(path) = &path {
         interned.path(iid, path);
     }
     if let Some(guid) = guid {

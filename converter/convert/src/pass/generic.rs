@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use etl::{Clock, Event, EventId};
+use facts::StackOf;
 use pftrace::{LogMessage, LogPriority};
 use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
@@ -14,7 +15,6 @@ use super::requests::push_packed;
 use super::subject::Subject;
 use crate::index::Index;
 use crate::redaction::{EventFilter, provider_names};
-use crate::sample::StackOf;
 use crate::selection::FileName;
 use crate::stacks::{Halves, can_have_stack};
 
@@ -117,7 +117,7 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
         file_name: FileName::of(event),
         cpu: facts.cpu,
         stack_of: match event.id {
-            EventId::Kernel(hook) => can_have_stack(hook).then_some(StackOf::Kernel(hook)),
+            EventId::Kernel(hook) => can_have_stack(hook).then_some(StackOf::Kernel(hook.0)),
             _ => etw::extended_stacks(event)
                 .next()
                 .map(|_| StackOf::Provider),

@@ -2,13 +2,12 @@
 
 use etl::HookId;
 use etw::{Interrupt, InterruptSource};
-use facts::{Interrupted, Sink};
+use facts::{Interrupted, Sink, StackOf};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
 use super::emit::INITIAL_THREADS_TS_NS;
 use crate::perfetto::{INTERRUPT_TRACKS, TRACE_TRACK};
-use crate::sample::StackOf;
 
 /// Sources that are told apart; only a forged trace has more.
 const SOURCES_MAX: usize = (1 << SOURCE_BITS) - 1;
@@ -64,7 +63,13 @@ impl Pass<'_> {
             );
         }
         if let Some(stack) = self.claims.of(raw, cpu, self.running_on(cpu)) {
-            self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook), None);
+            self.event_stack(
+                (raw, ts_ns),
+                Some(cpu),
+                stack,
+                StackOf::Kernel(hook.0),
+                None,
+            );
         }
     }
 

@@ -1,11 +1,10 @@
 //! Ready events: whom they make ready, and when they take effect.
 
 use etw::{ReadyThread, hook, thread_state};
-use facts::{Ready, Sink, Thread};
+use facts::{Ready, Sink, StackOf, Thread};
 
 use super::Pass;
 use super::scheduling::{HeldBack, Readied, Wait};
-use crate::sample::StackOf;
 
 /// Ready events that one CPU holds back at most; a forged trace could name its running thread without end.
 const HELD_BACK_MAX: usize = 64;
@@ -89,7 +88,7 @@ impl Pass<'_> {
             });
         }
         if let Some(stack) = event.stack {
-            let of = StackOf::Kernel(hook::READY_THREAD);
+            let of = StackOf::Kernel(hook::READY_THREAD.0);
             self.event_stack((raw, ts_ns), Some(cpu), stack, of, None);
         }
         (ts_ns, waker)

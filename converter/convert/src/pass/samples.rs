@@ -1,6 +1,7 @@
 //! Profile samples: where each was, with the stack that pass 1 found for it.
 
-use etw::SampledProfile;
+use etw::{ProfileInterval, SampledProfile};
+use facts::{Sample, Sink};
 use pftrace::PerfSample;
 
 use super::Pass;
@@ -14,6 +15,8 @@ use crate::stacks::{Halves, NodeId, StackIndex};
 
 /// Name of the counter tracks of samples.
 const SAMPLES: &str = "etw.sample";
+/// What intervals between samples are recorded in, in ns.
+const INTERVAL_NS: u64 = 100;
 /// Process id of a thread of which no event tells the process; none has this one.
 pub(super) const PID_UNKNOWN: u32 = u32::MAX;
 
@@ -23,7 +26,6 @@ pub struct Sampling<'a> {
     intervals: &'a [Interval],
     pub spaces: AddressSpaces<'a>,
     made: MadeCallstacks,
-    images: usize,
     frames: Frames,
     addresses: Vec<u64>,
     /// The user half's nodes that have no callstack yet, the innermost first.
@@ -38,7 +40,6 @@ impl<'a> Sampling<'a> {
             intervals: &index.intervals,
             spaces: AddressSpaces::new(&index.images, &index.methods),
             made: MadeCallstacks::default(),
-            images: index.images.len(),
             frames: Frames::new(index.images.len()),
             addresses: Vec::new(),
             path: Vec::new(),
@@ -62,7 +63,7 @@ impl<'a> Sampling<'a> {
     fn make_room(&mut self) -> bool {
         let is_full = self.frames.is_full();
         if is_full {
-            self.frames = Frames::new(self.images);
+            self.frames.forget();
             self.spaces.forget_callstacks();
         }
         is_full
@@ -147,9 +148,25 @@ impl Pass<'_> {
             return;
         }
         self.make_room_for_callstack(ts_ns);
-        self.emit.keys.thread_of(sample.tid, pid);
+        let thread = self.emit.keys.thread_of(sample.tid, pid).thread;
         let address = sample.instruction_pointer;
         let callstack = self.sampling.callstack_of(pid, halves, address);
+        let interval = self.sampling.interval(sample.source, raw);
+        let callsite = self.tell_calls(callstack);
+        if sample.source == ProfileInterval::TIMER {
+            self.emit.sinks.sample(&Sample {
+                ts_ns,
+                cpu,
+                thread,
+                priority: sample.priority,
+                rank: sample.rank,
+                in_dpc: sample.in_dpc,
+                in_isr: sample.in_isr,
+                is_kernel: sample.is_kernel,
+                callsite,
+                weight_ns: (interval > 0).then(|| u64::from(interval) * INTERVAL_NS),
+            });
+        }
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu,
@@ -157,7 +174,7 @@ impl Pass<'_> {
             tid: sample.tid,
             is_kernel: sample.is_kernel,
             callstack_iid: u64::from(callstack.0),
-            timebase_count: sample_value(sample, self.sampling.interval(sample.source, raw)),
+            timebase_count: sample_value(sample, interval),
         };
         self.emit.packets().perf_sample(ts_ns, &written);
     }
@@ -176,6 +193,14 @@ impl Pass<'_> {
         if self.sampling.make_room() {
             begin_samples(&mut self.emit, ts_ns);
         }
+    }
+
+    /// Tells of calls, and of what they refer to, as far as that was not done before; answers the key of a callstack's
+    /// innermost; `None` for the empty one.
+    pub(super) fn tell_calls(&mut self, callstack: NodeId) -> Option<u32> {
+        let Sampling { frames, spaces, .. } = &mut self.sampling;
+        frames.tell(spaces, &mut self.emit.sinks);
+        frames.key_of(callstack)
     }
 
     /// Writes what a callstack refers to, and itself, unless that was done before. Answers whether it was written now.

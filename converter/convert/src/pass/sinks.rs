@@ -2,8 +2,8 @@
 
 use columns::Columns;
 use facts::{
-    EventCount, Interrupted, Lost, ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sink,
-    Switch, Thread, ThreadLife,
+    Call, EventCount, EventStack, Frame, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait,
+    Recording, Run, RunBefore, Sample, Sink, Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -102,6 +102,36 @@ impl Sink for Sinks {
     fn thread(&mut self, thread: &ThreadLife) {
         for columns in &mut self.columns {
             columns.thread(thread);
+        }
+    }
+
+    fn mapping(&mut self, mapping: &Mapping) {
+        for columns in &mut self.columns {
+            columns.mapping(mapping);
+        }
+    }
+
+    fn frame(&mut self, frame: Frame) {
+        for columns in &mut self.columns {
+            columns.frame(frame.clone());
+        }
+    }
+
+    fn call(&mut self, call: Call) {
+        for columns in &mut self.columns {
+            columns.call(call);
+        }
+    }
+
+    fn sample(&mut self, sample: &Sample) {
+        for columns in &mut self.columns {
+            columns.sample(sample);
+        }
+    }
+
+    fn event_stack(&mut self, stack: &EventStack) {
+        for columns in &mut self.columns {
+            columns.event_stack(stack);
         }
     }
 }

@@ -1,14 +1,13 @@
 //! Context switches: what they do to the state of their CPU and threads, and the facts that they yield.
 
 use etw::{ContextSwitch, hook, thread_state};
-use facts::{ReadyWait, RunBefore, RunEnd, RunOutlook, RunStart, Sink, Switch};
+use facts::{ReadyWait, RunBefore, RunEnd, RunOutlook, RunStart, Sink, StackOf, Switch};
 
 use super::Pass;
 use super::open_run::Stay;
 use super::order::Item;
 use super::scheduling::Wait;
 use crate::counters::Counters;
-use crate::sample::StackOf;
 use crate::stacks::Halves;
 
 /// Who leaves a CPU and who comes.
@@ -213,7 +212,7 @@ impl Pass<'_> {
             }
         }
         if let Some(halves) = stack {
-            let of = StackOf::Kernel(hook::CONTEXT_SWITCH);
+            let of = StackOf::Kernel(hook::CONTEXT_SWITCH.0);
             self.event_stack((raw, ts_ns), Some(cpu), (change.new_tid, halves), of, None);
         }
         if let Some(rehearsal) = &mut self.rehearsal {
