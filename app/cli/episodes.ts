@@ -54,7 +54,7 @@ export const episodes: Command = {
         return;
       }
       const found = await loadEpisodes(query, range);
-      const names = await loadThreadNames(dataOf(query).outline);
+      const names = await loadThreadNames(dataOf(query).tables);
       if (format === 'json') await printData([versionedJson({ kinds: asJson(found, names) })]);
       else await print(asText(path, found, names, trace.range.start));
     };

@@ -137,7 +137,7 @@ async function delayOf(
 
 /** The longest waits with their handles. */
 async function waitList(query: Query, path: string, { range }: TraceSummary): Promise<string[]> {
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const waits = await longestWaits(query, LISTED);
   const cells = waits.map(({ ts, te, utid }, index) => [
     writeHandle({ kind: 'wait', number: index + 1 }),

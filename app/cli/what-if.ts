@@ -66,7 +66,7 @@ export const whatIf: Command = {
       const trace = opened.summary;
       if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that nothing ran in it`);
       const range = readRange(trace.range, values.from, values.to);
-      const names = await loadThreadNames(dataOf(query).outline);
+      const names = await loadThreadNames(dataOf(query).tables);
       const utids =
         process === undefined
           ? threadsOf(names, ({ tid }) => String(tid) === thread, `thread ${thread ?? ''}`)

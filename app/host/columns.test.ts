@@ -15,10 +15,14 @@ type StackTable =
 
 /** The other tables that are written as columns, and what their rows are sorted by. */
 const TABLES: Readonly<Record<Exclude<TableName, StackTable>, string>> = {
+  etw_cpu: 'cpu',
   etw_trace: 'start_ts',
   etw_event_count: 'count DESC, provider, event, version',
   etw_process: 'upid',
+  etw_process_freeze: 'ts, upid',
+  etw_suspend: 'ts',
   etw_thread: 'utid',
+  etw_thread_affinity: 'ts, utid',
   etw_run: 'ts, cpu',
   etw_ready_wait: 'ts, utid',
   etw_ready_wait_long: 'ts, utid',

@@ -34,7 +34,7 @@ export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: Ke
     let ranks = (await kept?.get()) ?? null;
     if (ranks === null) {
       const tables = arrowTables(columns.infos, (...which) => Promise.resolve(columns.read(...which)));
-      ranks = await judgeRanks({ outline, tables });
+      ranks = await judgeRanks(tables);
       kept?.put(ranks);
     }
     await outline(judgedRanksSql, { judged: JSON.stringify(ranks) });

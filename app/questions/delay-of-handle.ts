@@ -49,7 +49,7 @@ export async function delayOfHandle(
 }
 
 async function tidOf(query: Query, utid: number): Promise<number> {
-  const name = (await loadThreadNames(dataOf(query).outline)).get(utid);
+  const name = (await loadThreadNames(dataOf(query).tables)).get(utid);
   if (name === undefined)
     throw new QuestionError(`there is no thread ${writeHandle({ kind: 'thread', number: utid })}`);
   return name.tid;

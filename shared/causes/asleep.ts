@@ -1,13 +1,12 @@
-import type { Query } from '../engine/index.ts';
-import type { Stretch } from '../tables/index.ts';
+import type { Stretch, Tables } from '../tables/index.ts';
 import { loadMachine } from '../why-late/columns/index.ts';
 import { merged, type Span } from './stretches.ts';
 
 const NO_WAIT = { utid: 0, rank: null, priority: null, cpu: null, flags: null, last_ready_ts: null };
 
 /** When the machine slept in a range, in the order of time. */
-export async function asleepIn(outline: Query, { start, end }: Stretch): Promise<readonly Span[]> {
-  const holds = (await loadMachine(outline)).holdsOf({ ...NO_WAIT, ts: start, te: end });
+export async function asleepIn(tables: Tables, { start, end }: Stretch): Promise<readonly Span[]> {
+  const holds = (await loadMachine(tables)).holdsOf({ ...NO_WAIT, ts: start, te: end });
   return merged(holds.filter(({ why }) => why === 'asleep'));
 }
 

@@ -25,6 +25,6 @@ export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> 
 
 /** The sweep of a range. */
 export async function sweepOf(query: Query, range: Stretch, asked?: SweepQuestions): Promise<BlameSweep> {
-  const { outline, tables } = dataOf(query);
-  return BlameSweep.of(tables, range, await asleepIn(outline, range), asked);
+  const { tables } = dataOf(query);
+  return BlameSweep.of(tables, range, await asleepIn(tables, range), asked);
 }

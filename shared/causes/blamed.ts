@@ -37,7 +37,7 @@ const MOST_NAMED = 4;
 export async function loadBlamed(query: Query, range: Stretch, by: BlamedBy): Promise<Blamed[]> {
   if (by === 'driver') return byDriver(query, range);
   if (by === 'module') return byModule(query, range);
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const blames = await loadBlame(query, range);
   switch (by) {
     case 'thread':

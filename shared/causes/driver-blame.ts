@@ -23,8 +23,8 @@ export const BY_TIMER = 'a timer';
  * only pass on what a device has done: the time is that until it did.
  */
 export async function loadDriverBlame(query: Query, range: Stretch): Promise<DriverBlame[]> {
-  const { outline, tables } = dataOf(query);
-  const { cpu_count } = await loadMachine(outline);
+  const { tables } = dataOf(query);
+  const { cpu_count } = await loadMachine(tables);
   const all = await loadInterrupts(tables, range);
   const [numbers, drivers] = [new Map<string | null, number>(), new Array<string | null>()];
   const numberOf = (driver: string | null) => {

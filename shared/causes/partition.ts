@@ -62,7 +62,7 @@ interface Reading {
 }
 
 async function machineOf(query: Query, delays: readonly Delay[]): Promise<Machine> {
-  const machine = await loadMachine(dataOf(query).outline);
+  const machine = await loadMachine(dataOf(query).tables);
   for (const { ts, te } of delays) {
     if (!(ts < te)) throw new RangeError('a delay ends after it begins');
     if (ts < machine.start_ts || te > machine.end_ts)
@@ -105,7 +105,7 @@ async function read(
   loadIos: Reading['loadIos'],
 ): Promise<Reading> {
   const { tables } = dataOf(query);
-  const record = await loadCpuRecord(tables, machine);
+  const record = await loadCpuRecord(tables);
   const around = surroundings(tables, machine, record.losses, history.stretch);
   return { query, machine, history, record, around, loadIos };
 }

@@ -52,7 +52,7 @@ export async function loadBlockedSums(
   filter: BlockedFilter,
   stacks: BlockStacks | null,
 ): Promise<BlockedSums> {
-  const asleep = await asleepIn(dataOf(query).outline, filter.range);
+  const asleep = await asleepIn(dataOf(query).tables, filter.range);
   const sums = new Sums(filter, asleep, stacks);
   await visitBlocks(query, (block, reasons) => {
     sums.add(block, reasons);

@@ -51,7 +51,7 @@ export async function contrastEpisodes(
   groups: Groups = { slow: null, ordinary: null },
 ): Promise<Contrast> {
   const { count, p50_ns, p95_ns, slow, ordinary } = await pickEpisodes(query, range, kind, groups);
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const called: Names = {
     threadOf: (utid) => threadLabel(names.get(utid)),
     programOf: (utid) => names.get(utid)?.process ?? 'unknown process',

@@ -103,7 +103,7 @@ async function walkBackFrom(query: Query, finding: Finding, whole: TimeRange): P
   const [last] = sumUp({ parts: before });
   if (last === undefined || last.sum_ns < LEAST_SHARE * (te - from)) return null;
   const first = sumUp(divided).find((sum) => sum.utid === last.utid && sum.owner === last.owner) ?? last;
-  const name = (await loadThreadNames(dataOf(query).outline)).get(first.utid);
+  const name = (await loadThreadNames(dataOf(query).tables)).get(first.utid);
   if (name === undefined) return null;
   const { tid, thread, pid, process } = name;
   const culprit = { tid, thread, pid, process };

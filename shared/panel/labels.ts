@@ -1,11 +1,12 @@
 import { toNumber, toText, type Query } from '../engine/index.ts';
+import { dataOf } from '../tables/index.ts';
 import { loadThreadNames, threadLabel } from '../threads/index.ts';
 import labelsSql from './labels.sql';
 
 /** What the keys in a column of threads or processes are called; null for a column of neither. */
 export async function loadLabels(query: Query, column: string): Promise<ReadonlyMap<number, string> | null> {
   if (/^(\w+_)?utid$/.test(column)) {
-    const threads = await loadThreadNames(query);
+    const threads = await loadThreadNames(dataOf(query).tables);
     return new Map([...threads].map(([utid, thread]) => [utid, threadLabel(thread)]));
   }
   if (!/^(\w+_)?upid$/.test(column)) return null;

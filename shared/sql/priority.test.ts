@@ -106,7 +106,7 @@ test('etw_thread_affinity has spans from what is known first', () => {
   ]);
 });
 
-test('etw_cpu has all CPUs of a machine with one group, and those of others as they are recorded', async () => {
+test('etw_cpu has all CPUs of a machine with one group, and those of others as they are recorded, which masks mean', async () => {
   const sql = 'SELECT cpu, cpu_group, number FROM etw_cpu';
   expect(rowsOf(processor, sql)).toEqual([{ cpu: 0, cpu_group: 0, number: 0 }]);
   const machine = (cpu_count: number) =>
@@ -129,7 +129,12 @@ test('etw_cpu has all CPUs of a machine with one group, and those of others as t
     const Processors = places.slice(0, count);
     trace.genericEvent(ts, 'SysConfig/ProcessorNumber', [0, 0], 0xb1b, { ProcessorCount: count, Processors });
   }
+  const affinity = { Affinity: '0x8000000000000002', ThreadId: 20, Group: 1 };
+  trace.genericEvent(1500, 'Thread/ThreadAffinity', [0, 0], 0x535, affinity);
   const told = await processorWith(trace.finish());
+  expect(rowsOf(told, 'SELECT ts, cpu_group, cpus FROM etw_thread_affinity')).toEqual([
+    { ts: 1500, cpu_group: 1, cpus: '[3]' },
+  ]);
   expect(rowsOf(told, sql)).toEqual([
     { cpu: 0, cpu_group: 0, number: 0 },
     { cpu: 1, cpu_group: 1, number: 0 },

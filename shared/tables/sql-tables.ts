@@ -11,9 +11,12 @@ const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
   etw_cpu_time: 'dur',
   etw_interrupt: 'dur',
   etw_loss: 'dur',
+  etw_process_freeze: 'dur',
   etw_ready_wait: 'te',
   etw_ready_wait_long: 'te',
   etw_run: 'te',
+  etw_suspend: 'dur',
+  etw_thread_affinity: 'dur',
 };
 
 /** As many rows as a batch of an Arrow file has at most; more where several rows end at once. */

@@ -1,6 +1,7 @@
 /** The tables that come in columns; their columns are described in docs/schema.md. */
 export const TABLE_NAMES = [
   'etw_callsite',
+  'etw_cpu',
   'etw_cpu_time',
   'etw_event_count',
   'etw_event_stack',
@@ -10,12 +11,15 @@ export const TABLE_NAMES = [
   'etw_loss',
   'etw_mapping',
   'etw_process',
+  'etw_process_freeze',
   'etw_ready_wait',
   'etw_ready_wait_long',
   'etw_ready_wait_rest',
   'etw_run',
   'etw_sample',
+  'etw_suspend',
   'etw_thread',
+  'etw_thread_affinity',
   'etw_trace',
 ] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
@@ -23,6 +27,7 @@ export type TableName = (typeof TABLE_NAMES)[number];
 /** The modules of the package `etw` that make these tables in SQL. */
 export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_callsite: 'etw.stack',
+  etw_cpu: 'etw.affinity',
   etw_cpu_time: 'etw.cpu',
   etw_event_count: 'etw.trace',
   etw_event_stack: 'etw.stack',
@@ -32,12 +37,15 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_loss: 'etw.trace',
   etw_mapping: 'etw.stack',
   etw_process: 'etw.process',
+  etw_process_freeze: 'etw.freeze',
   etw_ready_wait: 'etw.ready_wait',
   etw_ready_wait_long: 'etw.ready_wait_long',
   etw_ready_wait_rest: 'etw.ready_wait_long',
   etw_run: 'etw.run',
   etw_sample: 'etw.sample',
+  etw_suspend: 'etw.power',
   etw_thread: 'etw.process',
+  etw_thread_affinity: 'etw.affinity',
   etw_trace: 'etw.trace',
 };
 

@@ -1,6 +1,5 @@
 import { oncePerTrace } from '../engine/index.ts';
-import processesSql from './processes.sql';
-import threadsSql from './threads.sql';
+import { numberAt, textAt, type Tables } from '../tables/index.ts';
 
 /** What a thread is called, and its process; null is what is not known. */
 export interface ThreadName {
@@ -11,31 +10,32 @@ export interface ThreadName {
   readonly process: string | null;
 }
 
-/** All threads by utid; asked of each trace once. */
-export const loadThreadNames = oncePerTrace(async (query): Promise<ReadonlyMap<number, ThreadName>> => {
-  const [threads, processes] = await Promise.all([query(threadsSql), query(processesSql)]);
-  const processNames = processes.strings('name');
-  const processOf = new Map(Array.from(processes.numbers('upid'), (upid, row) => [upid, processNames[row]]));
-  // By columns: there can be a million threads.
-  const [tid, upid, pid] = [threads.numbers('tid'), threads.numbers('upid'), threads.numbers('pid')];
-  const thread = threads.strings('thread');
-  const names = new Map<number, ThreadName>();
-  threads.numbers('utid').forEach((utid, row) => {
-    names.set(utid, {
-      tid: known(tid[row]) ?? 0,
-      thread: thread[row] ?? null,
-      upid: known(upid[row]),
-      pid: known(pid[row]),
-      process: processOf.get(upid[row] ?? NaN) ?? null,
-    });
-  });
-  return names;
-});
-
-/** A cell of a column in which NaN stands for null. */
-function known(cell: number | undefined): number | null {
-  return cell === undefined || Number.isNaN(cell) ? null : cell;
-}
+/** All threads by utid. */
+export const loadThreadNames = oncePerTrace(
+  async (tables: Tables): Promise<ReadonlyMap<number, ThreadName>> => {
+    const processes = new Map<number, string | null>();
+    for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'name']))
+      for (let row = 0; row < rowCount; row++)
+        processes.set(columns.upid.values[row] ?? 0, textAt(columns.name, row));
+    const names = new Map<number, ThreadName>();
+    const of = ['utid', 'tid', 'upid', 'pid', 'name'] as const;
+    for await (const { rowCount, columns } of tables.batches('etw_thread', of))
+      for (let row = 0; row < rowCount; row++) {
+        const [upid, pid] = [numberAt(columns.upid, row), numberAt(columns.pid, row)];
+        // A process that only its threads name has no row.
+        const process = upid === null ? null : (processes.get(upid) ?? `pid ${pid ?? '?'}`);
+        const tid = columns.tid.values[row] ?? 0;
+        names.set(columns.utid.values[row] ?? 0, {
+          tid,
+          thread: textAt(columns.name, row),
+          upid,
+          pid,
+          process,
+        });
+      }
+    return names;
+  },
+);
 
 /** A process in words: `wmi.exe (pid 16)`, with what is known. */
 export function processLabel(process: Partial<Pick<ThreadName, 'process' | 'pid'>> | undefined): string {

@@ -10,14 +10,14 @@ export const NOT_JUDGED = 0;
 
 /** The lanes with the causes of the longest ready waits, each estimated from a few instants of it. */
 export const loadJudgedLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
-  const { outline, tables: kept } = dataOf(query);
+  const { tables: kept } = dataOf(query);
   // All runs are looked at: kept, they would take more memory than the lanes.
   const tables: Tables = {
     rowCount: (table) => kept.rowCount(table),
     batches: (table, columns, range) => kept.batches(table, columns, range, 'once'),
   };
   const lanes = await loadLanes(query);
-  const whys = await estimateWhys({ outline, tables }, lanes.longest);
+  const whys = await estimateWhys(tables, lanes.longest);
   lanes.longest.forEach(({ utid, ts }, index) => {
     const why = whys[index];
     if (why === undefined) return;

@@ -54,8 +54,8 @@ const READY_STATES: ReadonlySet<string | null> = new Set(['Ready', 'Standby', 'D
 
 /** The lanes of a trace; made once. */
 export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
-  const { outline, tables } = dataOf(query);
-  const { start_ts, end_ts, cpu_count } = await loadMachine(outline);
+  const { tables } = dataOf(query);
+  const { start_ts, end_ts, cpu_count } = await loadMachine(tables);
   const cpus = Array.from({ length: cpu_count }, () => new Lane(true));
   const threads = new Map<number, ThreadLane>();
   const lives = await loadLives(query);

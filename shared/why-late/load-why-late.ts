@@ -23,7 +23,7 @@ export class WhyLateEstimates {
     if (this.#whys.size > MAX_KEPT) this.#whys.clear();
     const missing = waits.filter((wait) => this.of(wait) === undefined);
     if (missing.length === 0) return;
-    const whys = await estimateWhys(dataOf(query), missing.map(readWait));
+    const whys = await estimateWhys(dataOf(query).tables, missing.map(readWait));
     missing.forEach((wait, at) => this.#whys.set(waitKey(wait), whys[at] ?? 'not_explained'));
   }
 }

@@ -32,7 +32,7 @@ describeReal('what if a machine had not been changed', () => {
     const query = hostQuery(host, opened);
     const summary = await summariseTrace(dataOf(query).tables);
     if (summary === null) throw new Error('no trace');
-    const names = [...(await loadThreadNames(dataOf(query).outline))];
+    const names = [...(await loadThreadNames(dataOf(query).tables))];
     const of: ThreadsOf = (program) =>
       new Set(names.filter(([, { process }]) => process === program).map(([utid]) => utid));
     const found = await whatIf(query, summary.range, summary.cpuCount, changeOf(of), of(image));

@@ -49,12 +49,12 @@ const WAITS = `
 
 /** Of some long waits the estimate of why the thread ran late. */
 async function expectSameEstimates(both: BothWays): Promise<void> {
-  const { outline, tables } = both;
+  const { tables } = both;
   const waits = [...(await both.query(WAITS)).rows()].map(readWait).filter((_, index) => index % 25 === 0);
-  const machine = await loadMachine(outline);
+  const machine = await loadMachine(tables);
   const expected: MainWhy[] = [];
   for (const wait of waits) expected.push(await whyInstantByInstant(both, machine, wait));
-  expect(await estimateWhys({ outline, tables }, waits)).toEqual(expected);
+  expect(await estimateWhys(tables, waits)).toEqual(expected);
 }
 
 async function whyInstantByInstant(
@@ -94,15 +94,15 @@ async function whyInstantByInstant(
   return whyOfParts({ dur, ended: wait.cpu !== null, swapped_out, took_idle_cpu }, seen);
 }
 
-async function expectSameRanks({ query, outline, tables }: BothWays): Promise<void> {
+async function expectSameRanks({ query, tables }: BothWays): Promise<void> {
   const rows = [...(await query('SELECT * FROM etw_ready_wait_rank ORDER BY ts')).rows()];
-  const judged = await judgeRanks({ outline, tables });
+  const judged = await judgeRanks(tables);
   const told = judged
     .sort((a, b) => a.ts - b.ts)
     .map((wait) => ({ ...wait, put_aside_better: Number(wait.put_aside_better) }));
   expect(told).toEqual(rows);
   // One by one they are judged as all at once.
-  const found = await openRankCase({ outline, tables });
+  const found = await openRankCase(tables);
   const alone = [];
   for (const wait of found.doubts.keys()) alone.push(...(await judgeWaits(found, [wait])));
   expect(alone.sort((a, b) => a.ts - b.ts)).toEqual(judged);
@@ -136,7 +136,7 @@ const byPlace = <S extends { readonly cpu: unknown; readonly ts: unknown }>(span
 /** Of some long waits what ran meanwhile. */
 async function expectSameMeanwhile(both: BothWays): Promise<void> {
   const rows = [...(await both.query(WAITS)).rows()];
-  const machine = await loadMachine(both.outline);
+  const machine = await loadMachine(both.tables);
   for (const row of rows.filter((_, index) => index % 50 === 0)) {
     await expectSameSums(both, machine, readWait(row));
     const dur = Number(row.dur);

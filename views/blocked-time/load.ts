@@ -45,7 +45,7 @@ export async function loadBlockedTime(
   const hasStacks = asked !== null && recording.has(asked.need.signal);
   const stacks = hasStacks ? { at: asked.at, stackAt: await loadEventStacks(query, asked.event) } : null;
   const by = asked === null || hasStacks ? params.by : asked.otherwise;
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const utids = utidsMatching(names, params);
   const filter = {
     range: { start: bounds.range_start, end: bounds.range_end },

@@ -28,8 +28,8 @@ export async function loadPairs(
   const bucket_ns = Math.max(1, few ? range_end - range_start : Math.ceil((range_end - range_start) / STEPS));
   const window_ns = few ? bucket_ns : Math.max(1, Math.floor((bucket_ns * SWITCHES_MAX) / all));
   const one_in = bucket_ns / window_ns;
-  const { outline, tables } = dataOf(query);
-  const names = await loadThreadNames(outline);
+  const { tables } = dataOf(query);
+  const names = await loadThreadNames(tables);
   const upids = upidsNamed(names, process);
   const windows = { range_start, range_end, bucket_ns, window_ns };
   const isWanted = (utid: number) => upids === null || upids.has(names.get(utid)?.upid ?? -1);

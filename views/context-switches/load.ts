@@ -25,7 +25,7 @@ export async function loadSwitches(
   const { outline, tables } = dataOf(query);
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns } = recording;
-  const { cpu_count, step_ns } = await loadCpuSteps(outline);
+  const { cpu_count, step_ns } = await loadCpuSteps(tables);
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const { edges } = buckets;
   const [range_start = 0] = edges;
@@ -37,7 +37,7 @@ export async function loadSwitches(
   const all = sumOf(switches);
   const samples = await loadSampled(outline, { range_start, range_end });
   const by = groupingOf(params);
-  const names = await loadThreadNames(outline);
+  const names = await loadThreadNames(tables);
   const dur_ns = Math.max(1, range_end - range_start);
   const chosen =
     by === 'cpu'

@@ -1,6 +1,7 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { labelFrames, loadAllSamples, loadCalls } from '../../shared/samples/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { profileOf } from './call-runs.ts';
@@ -40,7 +41,7 @@ async function countSamples(
     loadRecording(query, needs, bounds),
     loadAllSamples(query),
     loadCalls(query),
-    loadThreadNames(query),
+    loadThreadNames(dataOf(query).tables),
   ]);
   const profile = profileOf(all, calls);
   const { runs, samples } = profile;

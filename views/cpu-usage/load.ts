@@ -24,8 +24,8 @@ export async function loadCpuUsage(
   const { origin_ns, unrecorded, notes } = recording;
   const by = groupingOf(params);
   const showsRanks = by === 'rank-priority' || params.rank !== null;
-  const { outline } = dataOf(query);
-  const { cpu_count, step_ns } = await loadCpuSteps(outline);
+  const { outline, tables } = dataOf(query);
+  const { cpu_count, step_ns } = await loadCpuSteps(tables);
   const rankBounds = { start: bounds.range_start, end: bounds.range_end };
   const other_rank_before_ns = showsRanks ? await otherRankBefore(query, rankBounds) : 0;
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
@@ -34,7 +34,7 @@ export async function loadCpuUsage(
   const counted = recording.has('counters')
     ? await loadCounted(query, bounds.range_start, bounds.range_end)
     : { names: [], rows: [] };
-  const names = await loadThreadNames(outline);
+  const names = await loadThreadNames(tables);
   return {
     origin_ns,
     cpu_count,

@@ -43,7 +43,7 @@ export async function loadEpisodesView(
 ): Promise<EpisodesModel> {
   const bounds = boundsOf(range);
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const rowOf = ({ utid, ts, te }: Delay): EpisodeRow => ({
     ts,
     dur: te - ts,

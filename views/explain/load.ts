@@ -30,7 +30,7 @@ export async function loadExplain(
   const delay = await findDelay(query, params, range);
   if (typeof delay === 'string') return { ...about, delay: null, nothing: delay };
   try {
-    const names = await loadThreadNames(dataOf(query).outline);
+    const names = await loadThreadNames(dataOf(query).tables);
     return { ...about, delay: explained(await partition(query, delay), names), nothing: null };
   } catch (error) {
     if (error instanceof RangeError) return { ...about, delay: null, nothing: error.message };

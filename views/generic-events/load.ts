@@ -1,5 +1,6 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { loadRecording } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { countEvents, type CountedKind } from './count-events.ts';
@@ -18,7 +19,7 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const range_start = Math.floor(range.start);
   const range_end = Math.max(range_start + 1, Math.ceil(range.end));
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, { range_start, range_end });
-  const [columns, names] = await Promise.all([loadColumns(query), loadThreadNames(query)]);
+  const [columns, names] = await Promise.all([loadColumns(query), loadThreadNames(dataOf(query).tables)]);
   const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
   const edges = edgesOf(range_start, range_end, bucket_ns);
   const provider = params.provider === '' ? null : params.provider;

@@ -14,9 +14,9 @@ type Names = ReadonlyMap<number, ThreadName>;
 
 /** Adds the waits that ended with the listed I/Os, which take long to find. */
 export async function loadWaits(query: Query, model: IoModel): Promise<IoModel> {
-  const { outline } = dataOf(query);
+  const { outline, tables } = dataOf(query);
   const ends = model.ios.map(({ ts, dur }) => (dur === null ? null : ts + dur));
-  const names = await loadThreadNames(query);
+  const names = await loadThreadNames(tables);
   const result = await outline(waitsSql, {
     ios: JSON.stringify(model.ios.map(({ utid, ts }, row) => [utid, ts, ends[row]])),
     near_ns: NEAR_NS,

@@ -7,6 +7,7 @@ import {
   utidsMatching,
   type ThreadName,
 } from '../../shared/threads/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets, histogramBars, percentileOf, type DurationsInBin } from '../kit/index.ts';
 import depthSql from './depth.sql';
@@ -45,7 +46,7 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
   const recorded = SOURCES.filter((source) => held.has(SIGNAL_OF[source]));
   const source = SOURCES.find((each) => each === params.source) ?? recorded[0] ?? 'disk';
   const recording = await loadRecording(query, recordingOf(source), { range_start, range_end });
-  const names = await loadThreadNames(query);
+  const names = await loadThreadNames(dataOf(query).tables);
   const filters = {
     ...{ range_start, range_end, source },
     ...threadFilter(names, params),

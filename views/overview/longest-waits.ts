@@ -15,9 +15,9 @@ const COLUMNS = [...WAIT_COLUMNS, 'ended'] as const;
 
 /** The longest ready waits that a range touches, at the ranks that they are taken to have waited at. */
 export async function longestWaits(query: Query, { start, end }: TimeRange, most: number) {
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
-  const names = await loadThreadNames(outline);
+  const names = await loadThreadNames(tables);
   const looked = { start, end: end + 1 };
   // Most often the few that are the longest of the trace are enough.
   const all_ns = await allLongFrom(tables);

@@ -1,5 +1,6 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import exitWaitsSql from './exit-waits.sql';
@@ -58,7 +59,7 @@ export async function loadExitWaits(query: Query, model: ProcessesModel): Promis
   if (exits.length === 0) return { ...model, has_waits: true };
   const { unrecorded, notes } = await loadRecording(query, exitRecording, WHOLE_TRACE);
   if (unrecorded !== null) return { ...model, has_waits: true, notes: [...model.notes, ...notes] };
-  const threads = await loadThreadNames(query);
+  const threads = await loadThreadNames(dataOf(query).tables);
   const labels = new Map<number, string>();
   for (const thread of threads.values()) {
     if (thread.upid !== null) labels.set(thread.upid, processLabel(thread));

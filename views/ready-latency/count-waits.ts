@@ -17,14 +17,13 @@ export function countWaits(
   isWhole: boolean,
 ): Promise<CountedWaits> {
   return keep(query, isWhole ? 'whole' : `${start} ${end}`, async () => {
-    const { outline, tables } = dataOf(query);
-    // Most waits can be counted while the engine of the outline still loads.
+    const { tables } = dataOf(query);
     const [{ counts, doubtful }, rest, names, judged] = await Promise.all([
       isWhole
         ? countSure(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity })
         : countSure(tables, 'etw_ready_wait', { start, end }),
       isWhole ? readRest(tables) : [],
-      loadThreadNames(outline),
+      loadThreadNames(tables),
       loadJudgedRanks(query),
     ]);
     for (const { ts, dur, utid, rank, priority, preempted } of doubtful)

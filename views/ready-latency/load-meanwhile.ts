@@ -44,9 +44,9 @@ export async function loadMeanwhile(
   const chosen = await findWait(query, wait_tid, wait_ts);
   if (chosen === null) return null;
   const { row, wait } = chosen;
-  const { outline, tables } = dataOf(query);
-  const threads = await loadThreadNames(outline);
-  const { sums, gaps } = await sumRan(tables, await loadMachine(outline), wait);
+  const { tables } = dataOf(query);
+  const threads = await loadThreadNames(tables);
+  const { sums, gaps } = await sumRan(tables, await loadMachine(tables), wait);
   const runs = sums.reduce((total, sum) => total + sum.runs, 0);
   const verdict = await judgeChosen(query, chosen, recorded, gaps, runs);
   const waited = readWait(row, verdict.main);
@@ -86,8 +86,8 @@ export async function judgeChosen(
   gaps: readonly CpuSpan[],
   runs: number,
 ): Promise<Verdict> {
-  const { outline, tables } = dataOf(query);
-  const machine = await loadMachine(outline);
+  const { tables } = dataOf(query);
+  const machine = await loadMachine(tables);
   const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
   const windows = windowsOf(wait.te - wait.ts, one_in);
   const evidence = {

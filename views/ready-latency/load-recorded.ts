@@ -22,7 +22,7 @@ export function loadRecorded(
   const key = `${bounds.range_start} ${bounds.range_end}`;
   return keep(query, key, async () => {
     const recording = await loadRecording(query, needs, bounds);
-    const { end_ts, cpu_count, tick_ns } = await loadMachine(dataOf(query).outline);
+    const { end_ts, cpu_count, tick_ns } = await loadMachine(dataOf(query).tables);
     const causes = needs.uses ?? [];
     return {
       ...recording,

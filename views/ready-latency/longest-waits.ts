@@ -77,9 +77,9 @@ export async function pickLongest(
   range: { readonly range_start: number; readonly range_end: number },
   { at_least_ns, shortest_ns, max_rows, passing: counted }: Wanted,
 ): Promise<FoundWaits> {
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
-  const passes = filterOf(params, threadsThatPass(await loadThreadNames(outline), params), judged);
+  const passes = filterOf(params, threadsThatPass(await loadThreadNames(tables), params), judged);
   const stretch = { start: range.range_start, end: range.range_end };
   const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
@@ -196,9 +196,9 @@ function foundAt(batch: Found, row: number, judgedRanks: JudgedRanks): FoundWait
 
 async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]> {
   if (waits.length === 0) return [];
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const threads = await loadThreadFacts(query);
-  const { start_ts } = await loadMachine(outline);
+  const { start_ts } = await loadMachine(tables);
   const before = await beforeWaits(
     tables,
     waits.map((wait) => ({ ...wait, is_wake: wait.cause === 'wake' })),

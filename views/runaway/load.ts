@@ -21,9 +21,9 @@ export async function loadRunaway(
   // Asked for at once, so that the engine works on one while another is read.
   const [recording, facts, calls, threads] = await Promise.all([
     loadRecording(query, needs, { range_start: 0, range_end }),
-    loadCpuSteps(dataOf(query).outline),
+    loadCpuSteps(dataOf(query).tables),
     loadCalls(query),
-    loadThreadNames(query),
+    loadThreadNames(dataOf(query).tables),
   ]);
   const { origin_ns, unrecorded, notes } = recording;
   const step_ns = facts.step_ns ?? 1;

@@ -75,7 +75,7 @@ export class Summed {
 /** The lanes of a trace with their sums and names. */
 export const loadBase = oncePerTrace(async (query: Query): Promise<Base> => {
   const lanes = await loadLanes(query);
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const threadsOf = new Map<number, number[]>();
   for (const utid of lanes.threads.keys()) {
     const upid = names.get(utid)?.upid ?? -1;

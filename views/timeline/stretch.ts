@@ -250,8 +250,8 @@ async function explainReady(query: Query, base: Base, utid: number, step: Step):
 }
 
 async function whyOf(query: Query, wait: FoundWait): Promise<string> {
-  const { outline, tables } = dataOf(query);
-  const [why] = await estimateWhys({ outline, tables }, [wait]);
+  const { tables } = dataOf(query);
+  const [why] = await estimateWhys(tables, [wait]);
   return why === undefined ? 'not explained' : WHY_LABELS[why];
 }
 

@@ -32,7 +32,7 @@ export async function loadUserLocks(
 ): Promise<UserLocksModel> {
   const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
-  const names = await loadThreadNames(query);
+  const names = await loadThreadNames(dataOf(query).tables);
   const utids = utidsMatching(names, { process, thread: null });
   const asked = { ...bounds, utids: utids && JSON.stringify(utids) };
   const ask = async <T>(sql: string, read: (row: Row) => T, most = {}) =>

@@ -44,7 +44,7 @@ const ALWAYS_THERE: readonly unknown[] = [0, 4];
 /** Finds the threads that are asked for. */
 export async function loadWhatIf(query: Query, params: WhatIfParams, range: TimeRange): Promise<WhatIfModel> {
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, boundsOf(range));
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const utids = unrecorded === null ? await askedFor(query, params, range, names) : [];
   const [first] = utids;
   const threads =
@@ -68,11 +68,11 @@ export async function loadTried(
   model: WhatIfModel,
 ): Promise<WhatIfModel> {
   if (model.unrecorded !== null || model.nothing !== null) return model;
-  const { outline } = dataOf(query);
-  const names = await loadThreadNames(outline);
+  const { tables } = dataOf(query);
+  const names = await loadThreadNames(tables);
   const asked = new Set(await askedFor(query, params, range, names));
   const { range_start: start, range_end: end } = boundsOf(range);
-  const machine = await readMachine(query, { start, end }, (await loadMachine(outline)).cpu_count);
+  const machine = await readMachine(query, { start, end }, (await loadMachine(tables)).cpu_count);
   const tried: Tried[] = [];
   const changes = changesOf(params, asked, names, machine);
   const driver = await busiestDriver(query, { start, end });

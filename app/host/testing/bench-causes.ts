@@ -34,7 +34,7 @@ export async function bench(path: string): Promise<Measured[]> {
       const own = new Set([utid]);
       const replayed = { start, end: Math.min(end, start + REPLAYED_NS) };
       const ranked = async (of: Query) => {
-        const { cpu_count } = await loadMachine(dataOf(of).outline);
+        const { cpu_count } = await loadMachine(dataOf(of).tables);
         return whatIf(of, replayed, cpu_count, { kind: 'rank', utids: own, rank: 0 }, own);
       };
       const questions: Readonly<Record<string, (query: Query) => Promise<unknown>>> = {

@@ -16,11 +16,10 @@ import {
   WAIT_COLUMNS,
   waitAt,
   type BegunWait,
-  type Sources,
   type Wait,
 } from '../../../shared/why-late/columns/index.ts';
 import { findCheckout, locate } from '../locate.ts';
-import { formatTimes, timed, withBenchTrace } from './bench-views.ts';
+import { formatTimes, timed } from './bench-views.ts';
 
 /** As many as the view of ready latency judges. */
 const WAITS = 500;
@@ -32,33 +31,28 @@ export async function bench(path: string): Promise<void> {
   const [outline, columns] = [join(folder, 'outline.pftrace'), join(folder, 'columns')];
   try {
     execFileSync(converter, [path, '-o', outline, '--columns', columns], { stdio: 'inherit' });
-    await withBenchTrace(outline, join(folder, 'cache'), {}, async ({ query }) => {
-      const files = openArrowFolder(columns);
-      const fresh = (): Sources => {
-        const tables = arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
-        return { outline: query, tables };
-      };
-      const machine = await loadMachine(query);
-      const waits = await longestWaits(fresh().tables);
-      const [longest] = waits;
-      if (longest === undefined) throw new Error(`${path}: no ready waits`);
-      const step_ns = Math.ceil((longest.te - longest.ts) / 600);
-      const questions: Readonly<Record<string, (sources: Sources) => Promise<unknown>>> = {
-        [`estimates for ${waits.length} waits`]: (sources) => estimateWhys(sources, waits),
-        'ranks judged': judgeRanks,
-        [`what came before ${waits.length} waits`]: ({ tables }) => beforeWaits(tables, waits),
-        'what ran in the longest wait': ({ tables }) => sumRan(tables, machine, longest),
-        'lanes of the longest wait': ({ tables }) =>
-          laneSpans(tables, longest, { start: longest.ts, end: longest.te }, { step_ns }),
-      };
-      for (const [question, ask] of Object.entries(questions)) {
-        const sources = fresh();
-        const first = await timed(() => ask(sources));
-        const again = await timed(() => ask(sources));
-        console.log(`${question}: ${formatTimes(first)}, again ${formatTimes(again)}`);
-      }
-      files.close();
-    });
+    const files = openArrowFolder(columns);
+    const fresh = () => arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
+    const machine = await loadMachine(fresh());
+    const waits = await longestWaits(fresh());
+    const [longest] = waits;
+    if (longest === undefined) throw new Error(`${path}: no ready waits`);
+    const step_ns = Math.ceil((longest.te - longest.ts) / 600);
+    const questions: Readonly<Record<string, (tables: Tables) => Promise<unknown>>> = {
+      [`estimates for ${waits.length} waits`]: (tables) => estimateWhys(tables, waits),
+      'ranks judged': judgeRanks,
+      [`what came before ${waits.length} waits`]: (tables) => beforeWaits(tables, waits),
+      'what ran in the longest wait': (tables) => sumRan(tables, machine, longest),
+      'lanes of the longest wait': (tables) =>
+        laneSpans(tables, longest, { start: longest.ts, end: longest.te }, { step_ns }),
+    };
+    for (const [question, ask] of Object.entries(questions)) {
+      const tables = fresh();
+      const first = await timed(() => ask(tables));
+      const again = await timed(() => ask(tables));
+      console.log(`${question}: ${formatTimes(first)}, again ${formatTimes(again)}`);
+    }
+    files.close();
   } finally {
     await rm(folder, { recursive: true });
   }

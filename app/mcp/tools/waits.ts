@@ -7,7 +7,7 @@ import { tableOf } from '../table.ts';
 
 /** The longest ready waits of all the trace, with their handles; those in a range have none. */
 export async function waitTable(query: Query, most: number): Promise<ViewTable> {
-  const names = await loadThreadNames(dataOf(query).outline);
+  const names = await loadThreadNames(dataOf(query).tables);
   const rows = (await longestWaits(query, most)).map(({ ts, te, utid }, at) => [
     writeHandle({ kind: 'wait', number: at + 1 }),
     te - ts,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use facts::{
-    Call, EventCount, EventStack, Frame, Interrupted, Lost, Mapping, ProcessLife, ReadyWait,
-    Recording, Run, Sample, Sink, ThreadLife,
+    Affinity, Call, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost, Mapping,
+    ProcessLife, ReadyWait, Recording, Run, Sample, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -13,8 +13,8 @@ use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
-    Callsites, EventCounts, EventStacks, FrameFunctions, Frames, Interrupts, Losses, Mappings,
-    Processes, Runs, Samples, Threads, Trace,
+    Affinities, Callsites, Cpus, EventCounts, EventStacks, FrameFunctions, Frames, Freezes,
+    Interrupts, Losses, Mappings, Processes, Runs, Samples, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -28,6 +28,9 @@ pub struct Columns {
     event_stacks: TableLane<EventStacks>,
     frame_functions: TableLane<FrameFunctions>,
     frames: TableLane<Frames>,
+    affinities: TableLane<Affinities>,
+    cpus: TableLane<Cpus>,
+    freezes: TableLane<Freezes>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
     mappings: TableLane<Mappings>,
@@ -35,6 +38,7 @@ pub struct Columns {
     ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
     samples: TableLane<Samples>,
+    suspends: TableLane<Suspends>,
     threads: TableLane<Threads>,
     trace: TableLane<Trace>,
 }
@@ -56,6 +60,9 @@ impl Columns {
             event_stacks: lane(folder, form, EventStacks::default())?,
             frame_functions: lane(folder, form, FrameFunctions)?,
             frames: lane(folder, form, Frames)?,
+            affinities: lane(folder, form, Affinities)?,
+            cpus: lane(folder, form, Cpus)?,
+            freezes: lane(folder, form, Freezes)?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
             mappings: lane(folder, form, Mappings)?,
@@ -63,6 +70,7 @@ impl Columns {
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
             samples: lane(folder, form, Samples)?,
+            suspends: lane(folder, form, Suspends)?,
             threads: lane(folder, form, Threads)?,
             trace: lane(folder, form, Trace)?,
         })
@@ -73,12 +81,15 @@ impl Columns {
     /// # Errors
     /// If a file could not be written.
     pub fn finish(self) -> Result<u64, Error> {
-        Ok(self.callsites.finish()?
+        Ok(self.affinities.finish()?
+            + self.callsites.finish()?
             + self.cpu_times.finish()?
+            + self.cpus.finish()?
             + self.event_counts.finish()?
             + self.event_stacks.finish()?
             + self.frame_functions.finish()?
             + self.frames.finish()?
+            + self.freezes.finish()?
             + self.interrupts.finish()?
             + self.losses.finish()?
             + self.mappings.finish()?
@@ -86,6 +97,7 @@ impl Columns {
             + self.ready_waits.finish()?
             + self.runs.finish()?
             + self.samples.finish()?
+            + self.suspends.finish()?
             + self.threads.finish()?
             + self.trace.finish()?)
     }
@@ -153,5 +165,21 @@ impl Sink for Columns {
 
     fn event_stack(&mut self, stack: &EventStack) {
         self.event_stacks.push(*stack);
+    }
+
+    fn cpu(&mut self, cpu: &Cpu) {
+        self.cpus.push(*cpu);
+    }
+
+    fn affinity(&mut self, affinity: &Affinity) {
+        self.affinities.push(affinity.clone());
+    }
+
+    fn freeze(&mut self, freeze: &Freeze) {
+        self.freezes.push(*freeze);
+    }
+
+    fn suspend(&mut self, suspend: &Suspend) {
+        self.suspends.push(*suspend);
     }
 }

@@ -9,6 +9,7 @@ mod recording;
 mod run;
 mod sink;
 mod stack;
+mod standing;
 mod wait;
 
 pub use interrupt::Interrupted;
@@ -18,4 +19,5 @@ pub use recording::{EventCount, Recording};
 pub use run::{Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
 pub use sink::Sink;
 pub use stack::{Call, EventStack, Frame, Mapping, Sample, StackOf, StackedKind};
+pub use standing::{Affinity, Cpu, Freeze, Suspend};
 pub use wait::{Ready, ReadyWait};

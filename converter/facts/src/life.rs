@@ -60,4 +60,8 @@ pub struct ThreadLife {
     pub page_priority: Option<u8>,
     /// Windows' number of the service that it worked for last.
     pub sub_process_tag: Option<u32>,
+    /// CPUs of its group that it could run on, as bits, where it is described first: at its start or the recording's.
+    pub affinity: Option<u64>,
+    /// The same where it is described last.
+    pub end_affinity: Option<u64>,
 }

@@ -6,6 +6,7 @@ use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
 use crate::run::{Run, RunBefore, Switch, Thread};
 use crate::stack::{Call, EventStack, Frame, Mapping, Sample};
+use crate::standing::{Affinity, Cpu, Freeze, Suspend};
 use crate::wait::{Ready, ReadyWait};
 
 /// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
@@ -67,4 +68,12 @@ pub trait Sink {
 
     /// The stack of an event.
     fn event_stack(&mut self, _stack: &EventStack) {}
+    /// A CPU of the machine.
+    fn cpu(&mut self, _cpu: &Cpu) {}
+    /// A span in which a thread could run on certain CPUs only.
+    fn affinity(&mut self, _affinity: &Affinity) {}
+    /// A span in which a process was frozen.
+    fn freeze(&mut self, _freeze: &Freeze) {}
+    /// A span in which the machine slept.
+    fn suspend(&mut self, _suspend: &Suspend) {}
 }

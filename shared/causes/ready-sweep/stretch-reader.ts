@@ -25,9 +25,9 @@ export interface StretchReader {
 
 /** A reader of what has `runCount` runs, about. */
 export async function stretchReader(query: Query, runCount: number): Promise<StretchReader> {
-  const { outline, tables } = dataOf(query);
-  const machine = await loadMachine(outline);
-  const record = await loadCpuRecord(tables, machine);
+  const { tables } = dataOf(query);
+  const machine = await loadMachine(tables);
+  const record = await loadCpuRecord(tables);
   return {
     machine,
     judged: await loadJudgedRanks(query),

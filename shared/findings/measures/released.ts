@@ -97,8 +97,8 @@ async function blockedBefore(
   query: Recording['query'],
   firsts: ReadonlyMap<number, FirstWait>,
 ): Promise<Released[]> {
-  const { outline, tables } = dataOf(query);
-  const { start_ts } = await loadMachine(outline);
+  const { tables } = dataOf(query);
+  const { start_ts } = await loadMachine(tables);
   const older = new Map<number, FirstWait>();
   for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'create_ts'])) {
     for (let row = 0; row < rowCount; row++) {

@@ -41,8 +41,8 @@ export const storms: Measure = {
 };
 
 async function countedSeconds({ query }: Recording): Promise<Second[]> {
-  const { outline, tables } = dataOf(query);
-  const { start_ts, end_ts } = await loadMachine(outline);
+  const { tables } = dataOf(query);
+  const { start_ts, end_ts } = await loadMachine(tables);
   const seconds: Second[] = [];
   for (let ts = start_ts; ts < end_ts; ts += SECOND_NS)
     seconds.push({ ts, te: Math.min(ts + SECOND_NS, end_ts), switches: new Map(), count: 0 });

@@ -23,7 +23,9 @@ CREATE PERFETTO TABLE etw_cpu(
   -- Its processor group; null where there are several, and it was not recorded which one.
   cpu_group LONG,
   -- Its number within the group, from 0; null likewise.
-  number LONG
+  number LONG,
+  -- When it is not known for the first time what it ran after a switch; null where that is always known.
+  unknown_ts TIMESTAMP
 ) AS
 WITH RECURSIVE
   cpu(number) AS (
@@ -43,14 +45,22 @@ WITH RECURSIVE
         LIMIT 1
       )
     ) AS p
+  ),
+  unknown AS MATERIALIZED (
+    SELECT extract_arg(arg_set_id, 'debug.cpu') AS cpu, MIN(ts) AS ts
+    FROM slice
+    WHERE name = 'etw.run_unknown'
+    GROUP BY 1
   )
 SELECT
   c.number AS cpu,
   iif(t.cpu IS NOT NULL, t.cpu_group, iif(r.cpu_count <= 64, 0, NULL)) AS cpu_group,
-  iif(t.cpu IS NOT NULL, t.number, iif(r.cpu_count <= 64, c.number, NULL)) AS number
+  iif(t.cpu IS NOT NULL, t.number, iif(r.cpu_count <= 64, c.number, NULL)) AS number,
+  u.ts AS unknown_ts
 FROM etw_trace AS r
 CROSS JOIN cpu AS c
 LEFT JOIN told AS t ON t.cpu = c.number
+LEFT JOIN unknown AS u ON u.cpu = c.number
 ORDER BY cpu;
 
 -- Affinities that threads get within the recording.
@@ -81,6 +91,9 @@ CREATE PERFETTO TABLE etw_thread_affinity(
   cpu_group LONG,
   -- The group's CPUs, as bits: bit 0 is its first CPU. Negative if bit 63 is set: `printf('%x', mask)`.
   mask LONG,
+  -- The same CPUs as all other tables number them, as a JSON list; null where these are all CPUs of the machine, where none of them
+  -- is known, or where there are several groups and it was not recorded which one the mask is of.
+  cpus STRING,
   -- The thread that set it; null for the first span of a thread.
   by_utid LONG
 ) AS
@@ -108,6 +121,29 @@ WITH
     SELECT ts, utid, NULL AS cpu_group, mask, NULL AS by_utid FROM first_seen WHERE mask IS NOT NULL
     UNION ALL
     SELECT ts, utid, cpu_group, mask, by_utid FROM _etw_affinity_change
+  ),
+  whole AS MATERIALIZED (
+    SELECT cpu_group, SUM(1 << number) AS mask, COUNT(*) = (SELECT COUNT(*) FROM etw_cpu) AS is_only
+    FROM etw_cpu
+    WHERE cpu_group IS NOT NULL
+    GROUP BY cpu_group
+  ),
+  meant AS MATERIALIZED (
+    SELECT DISTINCT s.cpu_group, s.mask, g.cpu_group AS of_group, g.is_only AND s.mask & g.mask = g.mask AS is_all
+    FROM start AS s
+    JOIN whole AS g ON g.is_only OR g.cpu_group = s.cpu_group
+  ),
+  numbered AS MATERIALIZED (
+    SELECT
+      m.cpu_group,
+      m.mask,
+      (
+        SELECT json_group_array(c.cpu ORDER BY c.cpu)
+        FROM etw_cpu AS c
+        WHERE c.cpu_group = m.of_group AND m.mask >> c.number & 1
+      ) AS cpus
+    FROM meant AS m
+    WHERE NOT m.is_all
   )
 SELECT
   s.ts,
@@ -115,9 +151,11 @@ SELECT
   s.utid,
   s.cpu_group,
   s.mask,
+  nullif(n.cpus, '[]') AS cpus,
   s.by_utid
 FROM start AS s
 JOIN etw_trace AS r
+LEFT JOIN numbered AS n ON n.cpu_group IS s.cpu_group AND n.mask = s.mask
 LEFT JOIN etw_thread AS t ON t.utid = s.utid
 ORDER BY s.ts;
 

@@ -78,7 +78,7 @@ WITH
   )
 SELECT
   s.ts,
-  coalesce(s.te, p.exit_ts, t.end_ts) - s.ts AS dur,
+  max(0, coalesce(s.te, p.exit_ts, t.end_ts) - s.ts) AS dur,
   s.upid,
   s.pid,
   s.frozen_by_utid,

@@ -59,7 +59,7 @@ WITH
   )
 SELECT
   o.ts,
-  iif(o.next_is_start = 0, o.next_ts, t.end_ts) - o.ts AS dur,
+  max(0, iif(o.next_is_start = 0, o.next_ts, t.end_ts) - o.ts) AS dur,
   iif(o.next_is_start = 0, CAST((o.next_counter - o.counter) * 1e9 / o.hz AS INT), NULL) AS counter_ns,
   o.next_is_start IS NOT 0 AS open_end
 FROM ordered AS o

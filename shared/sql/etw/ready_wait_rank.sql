@@ -108,7 +108,7 @@ WITH
     SELECT b.wait_ts, b.ts, b.te, c.cpu
     FROM _etw_ready_wait_bound!(_etw_rank_doubt) AS b
     CROSS JOIN etw_cpu AS c
-    WHERE NOT (c.cpu_group IS b.cpu_group AND b.mask >> c.number & 1)
+    WHERE c.cpu NOT IN (SELECT value FROM json_each(b.cpus))
   ),
   span AS (
     SELECT

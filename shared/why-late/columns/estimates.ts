@@ -1,13 +1,13 @@
+import type { Tables } from '../../tables/index.ts';
 import { whyOfParts } from '../why-late.ts';
 import { PARTS, type MainWhy } from '../why.ts';
 import { INSTANTS_OF_WAIT, lookAtWaits } from './instants.ts';
-import type { Sources } from './sources.ts';
 import { wasSwappedOut, type Wait } from './wait.ts';
 import { WaitColumns } from './wait-columns.ts';
 
 /** Why threads ran late: the main reason of each wait, estimated from a few instants of it. */
-export async function estimateWhys(sources: Sources, waits: readonly Wait[]): Promise<MainWhy[]> {
-  const { parts, took_idle_cpu } = await lookAtWaits(sources, WaitColumns.of(waits));
+export async function estimateWhys(tables: Tables, waits: readonly Wait[]): Promise<MainWhy[]> {
+  const { parts, took_idle_cpu } = await lookAtWaits(tables, WaitColumns.of(waits));
   return waits.map((wait, index) => {
     const first = index * INSTANTS_OF_WAIT;
     const seen = Array.from(

@@ -7,7 +7,6 @@ export * from './meanwhile.ts';
 export { spansOf, visitOverlaps } from './overlaps.ts';
 export { openRankCase } from './rank-case.ts';
 export type { RanSum } from './ran-sums.ts';
-export type { Sources } from './sources.ts';
 export { readWait, WAIT_COLUMNS, waitAt, wasSwappedOut, type Wait } from './wait.ts';
 export { LongestWaits } from './longest-waits.ts';
 export { loadCpuRecord, loadLosses, type CpuRecord } from './record.ts';

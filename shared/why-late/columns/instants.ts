@@ -6,7 +6,6 @@ import { cpuNumber, ELSEWHERE, HELD, partNumberAt, PLAIN_USE_BITS, USE_BITS } fr
 import { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
 import { instantsOf, visitInstants, type Spans } from './overlaps.ts';
 import { loadCpuRecord } from './record.ts';
-import type { Sources } from './sources.ts';
 import { UnrecordedCpus } from './unrecorded.ts';
 import { wasSwappedOut } from './wait.ts';
 import type { WaitColumns } from './wait-columns.ts';
@@ -27,10 +26,10 @@ export interface SeenWaits {
 }
 
 /** Looks at a few instants of each wait. CPUs of which events are missing are not counted. */
-export async function lookAtWaits({ outline, tables }: Sources, waits: WaitColumns): Promise<SeenWaits> {
-  const machine = await loadMachine(outline);
+export async function lookAtWaits(tables: Tables, waits: WaitColumns): Promise<SeenWaits> {
+  const machine = await loadMachine(tables);
   const { cpu_count } = machine;
-  const record = await loadCpuRecord(tables, machine);
+  const record = await loadCpuRecord(tables);
   const { spans, order } = instantsOf(timesOf(waits));
   const waitOf = new Uint32Array(order.length);
   for (let place = 0; place < order.length; place++) waitOf[place] = (order[place] ?? 0) / INSTANTS_OF_WAIT;

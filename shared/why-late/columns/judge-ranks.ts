@@ -4,7 +4,6 @@ import { openRankCase, type RankCase } from './rank-case.ts';
 import type { RankDoubt } from './rank-doubts.ts';
 import { rankEvidence, type RankEvidence } from './rank-evidence.ts';
 import { windowsOf } from './rank-windows.ts';
-import type { Sources } from './sources.ts';
 
 /** A wait before and after which different ranks were recorded, and at which one the thread waited: a row of `etw_ready_wait_rank`. */
 export interface JudgedRank {
@@ -36,7 +35,7 @@ export async function judgeWaits(found: RankCase, waits: readonly number[]): Pro
   const looked = waits.length === doubts.length ? windows : windowsOf(windows, new Set(waits));
   const putAside = await whoPutAsideBetter(tables, doubts, waits);
   const evidence = await rankEvidence(found, looked);
-  const { tick_ns } = await found.machine;
+  const { tick_ns } = found.machine;
   return waits.flatMap((wait) => {
     const [doubt, of] = [doubts[wait], evidence[wait]];
     if (doubt === undefined || of === undefined || of.looked_at_ns === 0) return [];
@@ -45,8 +44,8 @@ export async function judgeWaits(found: RankCase, waits: readonly number[]): Pro
 }
 
 /** Judges all waits of a trace that are judged at all. */
-export async function judgeRanks(sources: Sources): Promise<JudgedRank[]> {
-  const found = await openRankCase(sources);
+export async function judgeRanks(tables: Tables): Promise<JudgedRank[]> {
+  const found = await openRankCase(tables);
   return judgeWaits(
     found,
     found.doubts.map((_, wait) => wait),

@@ -37,7 +37,7 @@ class Judge implements JudgedRanks {
 }
 
 const loadCase = oncePerTrace(async (query: Query) => {
-  const found = await openRankCase(dataOf(query));
+  const found = await openRankCase(dataOf(query).tables);
   const left = new Set(found.doubts.keys());
   return { found, left, judge: new Judge() };
 });

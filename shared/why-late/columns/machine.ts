@@ -1,8 +1,6 @@
-import { oncePerTrace, toNumber, type Query } from '../../engine/index.ts';
+import { oncePerTrace } from '../../engine/index.ts';
+import { numberAt, readTraceFacts, textAt, type Tables } from '../../tables/index.ts';
 import type { Held } from '../why.ts';
-import affinitiesSql from './affinities.sql';
-import cpusSql from './cpus.sql';
-import holdsSql from './holds.sql';
 import { wasSwappedOut, type Wait } from './wait.ts';
 
 /** A stretch of trace time in ns; `te` is outside. */
@@ -38,34 +36,19 @@ export interface Machine {
   boundsOf(wait: Wait): Bound[];
 }
 
-/** Asks what the order of the scheduler does not tell. `outline` need not know scheduling. */
-export const loadMachine = oncePerTrace(async (outline: Query): Promise<Machine> => {
-  const [ofCpus, holds, affinities] = await Promise.all([
-    outline(cpusSql),
-    outline(holdsSql),
-    outline(affinitiesSql),
-  ]);
-  const cpus = [...ofCpus.rows()];
-  const asleep: Hold[] = [];
-  const frozen = new Map<number, Hold[]>();
-  for (const { why, utid, ts, te } of holds.rows()) {
-    const hold = { why: why as Held, ts: Number(ts), te: Number(te) };
-    if (utid === null) asleep.push(hold);
-    else listOf(frozen, Number(utid)).push(hold);
-  }
-  const bounds = new Map<number, Bound[]>();
-  const sets = new Map<string, ReadonlySet<number>>();
-  for (const { utid, ts, te, cpus } of affinities.rows()) {
-    const set = sets.get(String(cpus)) ?? new Set(JSON.parse(String(cpus)) as number[]);
-    sets.set(String(cpus), set);
-    if (utid !== null) listOf(bounds, Number(utid)).push({ ts: Number(ts), te: Number(te), cpus: set });
-  }
+/** What the order of the scheduler does not tell of a trace. */
+export const loadMachine = oncePerTrace(async (tables: Tables): Promise<Machine> => {
+  const facts = await readTraceFacts(tables);
+  const unknown_ts = await unknownSince(tables);
+  const asleep = await readSuspends(tables);
+  const frozen = await readFreezes(tables);
+  const bounds = await readBounds(tables);
   return {
-    start_ts: toNumber(cpus[0]?.start_ts) ?? 0,
-    end_ts: toNumber(cpus[0]?.end_ts) ?? 0,
-    cpu_count: cpus.length,
-    unknown_ts: Float64Array.from(cpus, ({ unknown_ts }) => toNumber(unknown_ts) ?? Infinity),
-    tick_ns: toNumber(cpus[0]?.tick_ns) ?? 0,
+    start_ts: facts?.start_ts ?? 0,
+    end_ts: facts?.end_ts ?? 0,
+    cpu_count: unknown_ts.length,
+    unknown_ts,
+    tick_ns: facts?.tick_ns ?? 0,
     isKeptBack: (utid, ts, te) =>
       frozen.has(utid) || bounds.has(utid) || asleep.some((hold) => hold.ts < te && hold.te > ts),
     holdsOf: (wait) => [
@@ -76,6 +59,58 @@ export const loadMachine = oncePerTrace(async (outline: Query): Promise<Machine>
     boundsOf: (wait) => within(wait, bounds.get(wait.utid) ?? []).filter((bound) => isTrue(bound, wait)),
   };
 });
+
+/** Since when it is not known for the first time what each CPU ran. */
+async function unknownSince(tables: Tables): Promise<Float64Array> {
+  const since: number[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_cpu', ['cpu', 'unknown_ts']))
+    for (let row = 0; row < rowCount; row++)
+      since[columns.cpu.values[row] ?? 0] = numberAt(columns.unknown_ts, row) ?? Infinity;
+  return Float64Array.from(since);
+}
+
+async function readSuspends(tables: Tables): Promise<Hold[]> {
+  const found: Hold[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_suspend', ['ts', 'te']))
+    for (let row = 0; row < rowCount; row++)
+      found.push({ why: 'asleep', ts: columns.ts.values[row] ?? 0, te: columns.te.values[row] ?? 0 });
+  return found;
+}
+
+/** When threads were frozen, with all of their process. */
+async function readFreezes(tables: Tables): Promise<ReadonlyMap<number, Hold[]>> {
+  const ofProcess = new Map<number, Hold[]>();
+  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', ['ts', 'te', 'upid']))
+    for (let row = 0; row < rowCount; row++) {
+      const upid = numberAt(columns.upid, row);
+      const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+      if (upid !== null) listOf(ofProcess, upid).push({ why: 'frozen', ts, te });
+    }
+  const ofThread = new Map<number, Hold[]>();
+  if (ofProcess.size === 0) return ofThread;
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'upid']))
+    for (let row = 0; row < rowCount; row++) {
+      const holds = ofProcess.get(numberAt(columns.upid, row) ?? -1);
+      if (holds !== undefined) ofThread.set(columns.utid.values[row] ?? 0, holds);
+    }
+  return ofThread;
+}
+
+/** When threads could run on some CPUs only. */
+async function readBounds(tables: Tables): Promise<ReadonlyMap<number, Bound[]>> {
+  const bounds = new Map<number, Bound[]>();
+  const sets = new Map<string, ReadonlySet<number>>();
+  const names = ['ts', 'te', 'utid', 'cpus'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_thread_affinity', names))
+    for (let row = 0; row < rowCount; row++) {
+      const [utid, text] = [numberAt(columns.utid, row), textAt(columns.cpus, row)];
+      if (utid === null || text === null) continue;
+      const cpus = sets.get(text) ?? new Set(JSON.parse(text) as number[]);
+      sets.set(text, cpus);
+      listOf(bounds, utid).push({ ts: columns.ts.values[row] ?? 0, te: columns.te.values[row] ?? 0, cpus });
+    }
+  return bounds;
+}
 
 function listOf<T>(lists: Map<number, T[]>, key: number): T[] {
   const list = lists.get(key) ?? [];

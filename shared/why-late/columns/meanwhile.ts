@@ -35,7 +35,7 @@ const COLUMNS = ['ts', 'te', 'cpu', 'utid', 'rank', 'priority'] as const;
 
 /** Sums up what ran while a thread waited, and tells where that is not known. */
 export async function sumRan(tables: Tables, machine: Machine, wait: Wait): Promise<Ran> {
-  const record = await loadCpuRecord(tables, machine);
+  const record = await loadCpuRecord(tables);
   const sums = new RanSums();
   const gaps: CpuSpan[] = record.losses.filter(({ ts, te }) => ts < wait.te && te > wait.ts);
   // Until when each CPU is told of: one without runs before is not one of which events are missing.

@@ -30,9 +30,10 @@ const KINDS = 5;
  * each CPU that the thread may use ran what goes before a thread of that rank.
  */
 export async function rankEvidence(
-  { tables, cpu_count, doubts, machine: loading }: RankCase,
+  { tables, doubts, machine }: RankCase,
   { spans, waitOf }: RankWindows,
 ): Promise<RankEvidence[]> {
+  const { cpu_count } = machine;
   const better = Float64Array.from(doubts, (wait) => Math.min(wait.rank_before, wait.rank_after));
   const worse = Float64Array.from(doubts, (wait) => Math.max(wait.rank_before, wait.rank_after));
   const priorities = Float64Array.from(doubts, ({ priority }) => priority ?? Infinity);
@@ -54,8 +55,7 @@ export async function rankEvidence(
     if (textAt(interrupt.kind, row) === 'threaded_dpc') return;
     changes.add(window, interrupt.cpu.values[row] ?? 0, CLOSED, ts, te);
   });
-  const machine = await loading;
-  const record = await loadCpuRecord(tables, machine);
+  const record = await loadCpuRecord(tables);
   const restrictions = doubts.map((wait) => ({
     holds: machine.holdsOf(wait),
     bounds: machine.boundsOf(wait),

@@ -1,5 +1,6 @@
+import { oncePerTrace } from '../../engine/index.ts';
 import { numberAt, type Tables } from '../../tables/index.ts';
-import type { Machine } from './machine.ts';
+import { loadMachine, type Machine } from './machine.ts';
 
 /** Since when the runs of each CPU are recorded, and what is lost meanwhile. */
 export interface CpuRecord {
@@ -9,19 +10,11 @@ export interface CpuRecord {
   readonly losses: readonly { readonly cpu: number; readonly ts: number; readonly te: number }[];
 }
 
-const kept = new WeakMap<Tables, Promise<CpuRecord>>();
-
-/** What is recorded of each CPU of a trace; read once. */
-export function loadCpuRecord(tables: Tables, machine: Machine): Promise<CpuRecord> {
-  const record = kept.get(tables) ?? read(tables, machine);
-  kept.set(tables, record);
-  record.catch(() => kept.delete(tables));
-  return record;
-}
-
-async function read(tables: Tables, machine: Machine): Promise<CpuRecord> {
-  return { first_run_ts: await firstRuns(tables, machine), losses: await loadLosses(tables) };
-}
+/** What is recorded of each CPU of a trace. */
+export const loadCpuRecord = oncePerTrace(async (tables: Tables): Promise<CpuRecord> => {
+  const first_run_ts = await firstRuns(tables, await loadMachine(tables));
+  return { first_run_ts, losses: await loadLosses(tables) };
+});
 
 /** Most traces tell it in their first batch. */
 async function firstRuns(tables: Tables, { cpu_count, unknown_ts }: Machine): Promise<Float64Array> {

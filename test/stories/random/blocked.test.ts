@@ -27,7 +27,7 @@ describeReal('who was blocked, on a machine that does random things', () => {
 
     const truth = readTruth(truthPath);
     const toTicks = ticksOf(truth);
-    const names = await loadThreadNames(dataOf(columns).outline);
+    const names = await loadThreadNames(dataOf(columns).tables);
     const tidOf = (utid: number) => names.get(utid)?.tid ?? 0;
     // A block that ends in the tick in which it begins is none: the converter moves events within a tick to keep them in order.
     const inOrder = (

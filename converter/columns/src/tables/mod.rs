@@ -1,6 +1,7 @@
 //! One file a table. Names, units and meaning of columns are those of the table in `docs/schema.md`.
 
 mod callsite;
+mod cpu;
 mod cpu_time;
 mod event_count;
 mod event_stack;
@@ -9,14 +10,18 @@ mod interrupt;
 mod loss;
 mod mapping;
 mod process;
+mod process_freeze;
 mod ready_wait;
 mod ready_wait_rest;
 mod run;
 mod sample;
+mod suspend;
 mod thread;
+mod thread_affinity;
 mod trace;
 
 pub use callsite::Callsites;
+pub use cpu::Cpus;
 pub use cpu_time::{CpuTime, CpuTimes};
 pub use event_count::EventCounts;
 pub use event_stack::EventStacks;
@@ -25,9 +30,12 @@ pub use interrupt::Interrupts;
 pub use loss::Losses;
 pub use mapping::Mappings;
 pub use process::Processes;
+pub use process_freeze::Freezes;
 pub use ready_wait::{LongReadyWaits, ReadyWaits, rank_of};
 pub use ready_wait_rest::{ReadyWaitRest, RestOfWaits};
 pub use run::Runs;
 pub use sample::Samples;
+pub use suspend::Suspends;
 pub use thread::Threads;
+pub use thread_affinity::Affinities;
 pub use trace::Trace;

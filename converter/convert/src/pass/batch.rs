@@ -9,6 +9,7 @@ use pftrace::LogPriority;
 
 use super::order::Item;
 use super::requests::Request;
+use super::standing::Note;
 use super::subject::Subject;
 use crate::counters::Counters;
 use crate::selection::FileName;
@@ -88,6 +89,8 @@ pub struct Generic {
     pub author: Author,
     /// Whom it is about, where only chosen processes are kept.
     pub subject: Option<Box<Subject>>,
+    /// What it says that holds from here on.
+    pub note: Option<Box<Note>>,
     /// What it is to a request to a file or a disk.
     pub request: Option<Request>,
     /// What it tells of a file's name.
@@ -205,6 +208,7 @@ mod tests {
         generics.events.push(Generic {
             author: Author::None,
             subject: None,
+            note: None,
             request: None,
             file_name: None,
             cpu: None,

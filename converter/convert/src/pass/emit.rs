@@ -1,11 +1,12 @@
 //! The trace clock of the output, on which every event gets a time of its own; and where facts go.
 
 use etl::Clock;
-use facts::Thread;
+use facts::{ProcessLife, Recording, Sink, Thread, ThreadLife};
 use pftrace::TraceWriter;
 
 use super::keys::Keys;
 use super::sinks::Sinks;
+use super::standing::Standing;
 
 /// `ts` of the log-file header's event: near zero, so that times stay exact in a double, but not zero.
 pub const START_TS_NS: u64 = 1_000_000_000;
@@ -23,6 +24,8 @@ pub struct Emit {
     pub sinks: Sinks,
     /// Keys of those who are alive.
     pub keys: Keys,
+    /// What is told where the recording ends.
+    pub standing: Standing,
     clock: Clock,
     last_ts_ns: u64,
 }
@@ -33,6 +36,7 @@ impl Emit {
         Self {
             sinks,
             keys: Keys::default(),
+            standing: Standing::default(),
             clock,
             last_ts_ns: INITIAL_THREADS_TS_NS,
         }
@@ -42,6 +46,30 @@ impl Emit {
     #[inline]
     pub fn thread(&mut self, tid: u32) -> Thread {
         self.keys.thread(tid)
+    }
+
+    /// Begins a recording.
+    pub fn recording(&mut self, recording: &Recording) {
+        self.standing = Standing::of(recording);
+        self.sinks.recording(recording);
+    }
+
+    /// Tells of a process.
+    pub fn tell_process(&mut self, life: &ProcessLife) {
+        self.standing.process(life);
+        self.sinks.process(life);
+    }
+
+    /// Tells of a thread.
+    pub fn tell_thread(&mut self, life: &ThreadLife) {
+        self.standing.thread(life);
+        self.sinks.thread(life);
+    }
+
+    /// It is not known who runs on a CPU from here on.
+    pub fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
+        self.standing.run_unknown(ts_ns, cpu);
+        self.sinks.run_unknown(ts_ns, cpu);
     }
 
     /// Packets of the Perfetto trace for what is no fact.

@@ -12,6 +12,7 @@ use super::Pass;
 use super::batch::{Author, Generic, Generics};
 use super::emit::START_TS_NS;
 use super::requests::push_packed;
+use super::standing::Note;
 use super::subject::Subject;
 use crate::index::Index;
 use crate::redaction::{EventFilter, provider_names};
@@ -113,6 +114,7 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
     out.events.push(Generic {
         author: author_of(event),
         subject: index.kept.as_ref().map(|_| subject()),
+        note: Note::of(event, schema).map(Box::new),
         request,
         file_name: FileName::of(event),
         cpu: facts.cpu,
@@ -281,9 +283,13 @@ impl Pass<'_> {
             rehearsal.message(ts_ns, &message, event.file_name);
             return;
         }
+        let mut by_utid = None;
         if tid != 0 {
             self.emit.keys.process(pid);
-            self.emit.keys.thread_of(tid, pid);
+            by_utid = Some(self.emit.keys.thread_of(tid, pid).thread.utid);
+        }
+        if let Some(note) = &event.note {
+            self.emit.standing.note(ts_ns, note, by_utid);
         }
         self.emit.packets().log(ts_ns, &message);
         if let (Some(stack), Some(of)) = (stack, event.stack_of) {

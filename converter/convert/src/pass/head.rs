@@ -78,7 +78,7 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         begin_samples(emit, START_TS_NS);
     }
     let recording = recording(emit, trace, index);
-    emit.sinks.recording(&recording);
+    emit.recording(&recording);
     tell_events(emit, index);
     write_intervals(emit, index);
     write_counter_names(emit, index);

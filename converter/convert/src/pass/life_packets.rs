@@ -1,6 +1,6 @@
 //! The packets that describe one process or thread.
 
-use facts::{ProcessLife, Sink, ThreadLife};
+use facts::{ProcessLife, ThreadLife};
 use pftrace::Track;
 
 use super::emit::{Emit, INITIAL_THREADS_TS_NS, START_TS_NS};
@@ -70,7 +70,7 @@ pub fn process_track(
     let upid = emit
         .keys
         .begin_process(facts.pid, index, create_ts_ns.is_some());
-    emit.sinks.process(&ProcessLife {
+    emit.tell_process(&ProcessLife {
         upid,
         pid: facts.pid,
         name: name.as_str().into(),
@@ -166,7 +166,7 @@ fn describe_thread(
         .keys
         .begin_thread(facts.tid, facts.pid, create_ts_ns.is_some());
     let exit_ts_ns = thread.exit_raw.map(|raw| emit.ts_of(raw));
-    emit.sinks.thread(&ThreadLife {
+    emit.tell_thread(&ThreadLife {
         thread: known.thread,
         upid: known.upid,
         pid: Some(facts.pid),
@@ -179,6 +179,8 @@ fn describe_thread(
         io_priority: facts.io_priority,
         page_priority: facts.page_priority,
         sub_process_tag: facts.sub_process_tag,
+        affinity: facts.affinity,
+        end_affinity: facts.end_affinity,
     });
     let track = Track::Thread {
         pid: facts.pid,

@@ -2,11 +2,11 @@
 
 use etl::TraceFile;
 use etw::thread_state;
-use facts::{ProcessLife, RunEnd, Sink, ThreadLife};
+use facts::{ProcessLife, RunEnd, ThreadLife};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pass;
-use super::emit::{Emit, INITIAL_PARENTS_TS_NS, START_TS_NS};
+use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
 use super::head::has_samples;
 use super::life_packets as packets;
 use super::rehearsal::Rehearsal;
@@ -401,9 +401,10 @@ impl Pass<'_> {
 
     /// Tells of threads that events name and nothing describes, and of their processes.
     pub(super) fn tell_undescribed(&mut self) {
-        let Emit { keys, sinks, .. } = &mut self.emit;
         let mut told = FxHashSet::default();
-        for known in keys.undescribed() {
+        let undescribed: Vec<_> = self.emit.keys.undescribed().collect();
+        for known in undescribed {
+            let keys = &self.emit.keys;
             let index = known.upid.and_then(|upid| keys.index(upid));
             let process = index.and_then(|index| self.lifetimes.processes.get(index));
             let pid = keys.pid(known.upid);
@@ -415,14 +416,14 @@ impl Pass<'_> {
             if let (Some(upid), Some(pid), None) = (known.upid, pid, process)
                 && told.insert(upid)
             {
-                sinks.process(&ProcessLife {
+                self.emit.tell_process(&ProcessLife {
                     upid,
                     pid,
                     name: process_name.clone().unwrap_or_default(),
                     ..ProcessLife::default()
                 });
             }
-            sinks.thread(&ThreadLife {
+            self.emit.tell_thread(&ThreadLife {
                 thread: known.thread,
                 upid: known.upid,
                 pid,

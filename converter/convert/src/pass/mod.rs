@@ -25,6 +25,7 @@ mod requests;
 mod samples;
 mod scheduling;
 mod sinks;
+mod standing;
 mod subject;
 mod switches;
 
@@ -355,5 +356,9 @@ impl<'a> Pass<'a> {
         let end_ns = head::write_tail(&mut self.emit, end_raw, &still_ready);
         self.end_scheduling(end_ns);
         self.tell_undescribed();
+        let Emit {
+            sinks, standing, ..
+        } = &mut self.emit;
+        standing.tell(sinks);
     }
 }

@@ -380,7 +380,7 @@ impl Pass<'_> {
                 let thread = self.emit.thread(run.thread.tid);
                 self.emit.sinks.run_before(&RunBefore { thread, ..*run });
             }
-            Replayed::RunUnknown(cpu) => self.emit.sinks.run_unknown(ts_ns, *cpu),
+            Replayed::RunUnknown(cpu) => self.emit.run_unknown(ts_ns, *cpu),
             Replayed::Ready(tid, woken) => {
                 let waker_is_alive = self.lives.pid_of(self.lifetimes, woken.waker_tid, Some(0));
                 let waker_tid = waker_is_alive.map_or(0, |_| woken.waker_tid);

@@ -2,8 +2,9 @@
 
 use columns::Columns;
 use facts::{
-    Call, EventCount, EventStack, Frame, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait,
-    Recording, Run, RunBefore, Sample, Sink, Switch, Thread, ThreadLife,
+    Affinity, Call, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost, Mapping,
+    ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Sink, Suspend, Switch,
+    Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -132,6 +133,30 @@ impl Sink for Sinks {
     fn event_stack(&mut self, stack: &EventStack) {
         for columns in &mut self.columns {
             columns.event_stack(stack);
+        }
+    }
+
+    fn cpu(&mut self, cpu: &Cpu) {
+        for columns in &mut self.columns {
+            columns.cpu(cpu);
+        }
+    }
+
+    fn affinity(&mut self, affinity: &Affinity) {
+        for columns in &mut self.columns {
+            columns.affinity(affinity);
+        }
+    }
+
+    fn freeze(&mut self, freeze: &Freeze) {
+        for columns in &mut self.columns {
+            columns.freeze(freeze);
+        }
+    }
+
+    fn suspend(&mut self, suspend: &Suspend) {
+        for columns in &mut self.columns {
+            columns.suspend(suspend);
         }
     }
 }

@@ -142,7 +142,7 @@ impl Pass<'_> {
             rehearsal.run_unknown(cpu, ts_ns);
         }
         if self.writes_scheduling {
-            self.emit.sinks.run_unknown(ts_ns, cpu);
+            self.emit.run_unknown(ts_ns, cpu);
         }
     }
 

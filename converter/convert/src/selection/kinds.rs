@@ -119,28 +119,6 @@ pub fn provider(id: EventId) -> Option<Guid> {
     }
 }
 
-/// Generic events that say what holds until the next of them, or always: kept from before the range too, so that who is
-/// frozen, who has the focus, what runs where, whether the machine sleeps and what services there are is known where it begins.
-pub fn is_standing(id: EventId) -> bool {
-    const KERNEL_PROCESS: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
-    const WIN32K: Guid = Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c);
-    const KERNEL_POWER: Guid = Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4);
-    const THREAD_AFFINITY: HookId = HookId(0x0535);
-    const PRE_SLEEP: HookId = HookId(0x1230);
-    const POST_SLEEP: HookId = HookId(0x1231);
-    if KindName::of(id).is_none() {
-        return true;
-    }
-    match id {
-        EventId::Kernel(THREAD_AFFINITY | PRE_SLEEP | POST_SLEEP) => true,
-        EventId::Manifest(descriptor) => matches!(
-            (descriptor.provider, descriptor.id),
-            (KERNEL_PROCESS, 11 | 12) | (WIN32K, 26) | (KERNEL_POWER, 42 | 107)
-        ),
-        _ => false,
-    }
-}
-
 /// What an event tells of the name of a file, whose key requests to it have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileName {

@@ -3,6 +3,7 @@
 mod cost;
 mod kinds;
 mod processes;
+mod standing;
 mod time;
 
 use std::borrow::Cow;
@@ -19,8 +20,9 @@ use crate::fate::{Fate, Skip, pointer_width};
 use crate::pass::START_TS_NS;
 
 pub use cost::{Budget, Cost};
-pub use kinds::{FileName, KindName, is_standing};
+pub use kinds::{FileName, KindName};
 pub use processes::Kept;
+pub use standing::{StandingKind, is_standing};
 pub use time::Time;
 
 /// What the user asks for; by default the whole trace.

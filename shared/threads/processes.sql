@@ -1,3 +1,0 @@
--- The names of all processes that threads can be of.
-SELECT upid, ifnull(name, 'pid ' || pid) AS name
-FROM process;
