@@ -24,6 +24,7 @@ const TABLES: Readonly<Record<Exclude<TableName, StackTable>, string>> = {
   etw_thread: 'utid',
   etw_thread_affinity: 'ts, utid',
   etw_run: 'ts, cpu',
+  etw_service: 'ts, name',
   etw_ready_wait: 'ts, utid',
   etw_ready_wait_long: 'ts, utid',
   etw_ready_wait_rest: 'utid',

@@ -33,8 +33,6 @@ const HEAD_START_BYTES = 32 * 1024 ** 2;
 export interface Opening extends OpenOptions {
   /** Its conversion, if that has begun. */
   readonly ahead?: HeadStart | null;
-  /** Is called where the file is converted now. */
-  readonly onConvert?: () => void;
 }
 
 /** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
@@ -106,7 +104,7 @@ export function convertedTraces(
   async function perfettoTrace(
     file: TraceFile,
     extent: Extent,
-    { onProgress, signal, ahead, onConvert }: Opening,
+    { onProgress, signal, ahead }: Opening,
   ): Promise<CachedTrace> {
     const inputs = [file.path, ...file.others];
     const ready = inputs.find(isConverted);
@@ -123,7 +121,6 @@ export function convertedTraces(
     const key = await cacheKey(file.id, extent);
     const cached = await cache.get(key);
     if (cached !== null) return cached;
-    onConvert?.();
     if (ahead != null && extent === 'outline') return ahead.goOn(key, progress);
     const write = conversion(inputs, file.part, extent);
     return cache.add(key, (output, columns) => write(output, columns, { onProgress: progress, signal }));

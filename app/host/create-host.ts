@@ -216,36 +216,16 @@ export function createHost(options: HostOptions): LocalHost {
     return starting;
   }
 
-  /**
-   * Opens the outline of a file by its tables. An engine starts when something is asked of it. Where the file is converted now, it
-   * starts meanwhile, and loads while the tables are read.
-   */
+  /** Opens the outline of a file by its tables. An engine starts when something is asked of it. */
   async function openOutline(file: TraceFile, opening: Opening): Promise<Loaded<LastingEngine>> {
-    let starting: Promise<Engine> | undefined;
-    const onConvert = () => {
-      starting ??= startEngine();
-    };
-    let columns: ArrowFolder | null = null;
+    const { columns, warnings } = await orAnew(file, 'outline', opening, converted);
     try {
-      const outline = await orAnew(file, 'outline', { ...opening, onConvert }, converted);
-      ({ columns } = outline);
       const summary = columns && (await summariseTrace(columns.tables));
-      const trace = openTrace(file, columns, { warnings: outline.warnings, issues: [], summary });
-      const loading = starting?.then(async (started) => {
-        const engine = withTables(started, file, outline.columns);
-        try {
-          await engine.load(outline.path, () => undefined, outline.columns?.files);
-        } catch (error) {
-          await started.end();
-          throw error;
-        }
-        return engine;
-      });
+      const trace = openTrace(file, columns, { warnings, issues: [], summary });
       const again = (signal: AbortSignal) => revive(file.id, 'outline', { signal });
-      return { engine: lastingEngine(loading ?? null, again), columns, trace };
+      return { engine: lastingEngine(null, again), columns, trace };
     } catch (error) {
       columns?.close();
-      await starting?.then((engine) => engine.end()).catch(() => undefined);
       throw error;
     }
   }

@@ -1,12 +1,17 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, type Stretch } from '../tables/index.ts';
-import { loadThreadNames, processLabel, threadLabel, type ThreadName } from '../threads/index.ts';
+import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import {
+  loadServices,
+  loadThreadNames,
+  processLabel,
+  threadLabel,
+  type ThreadName,
+} from '../threads/index.ts';
 import { loadBlame, type Blame } from './blame.ts';
 import { loadDriverBlame } from './driver-blame.ts';
 import { writeHandle } from './handle.ts';
 import { findKnots } from './knots.ts';
 import { loadModuleBlame } from './module-blame.ts';
-import servicesSql from './services.sql';
 import { loadBlockedSums } from './sum-blocked.ts';
 
 /** What blame can be told by. */
@@ -48,7 +53,7 @@ export async function loadBlamed(query: Query, range: Stretch, by: BlamedBy): Pr
         return { key: name?.upid ?? null, label: processLabel(name), keys };
       });
     case 'service': {
-      const services = await loadServices(query);
+      const services = await mainServices(dataOf(query).tables);
       return summed(blames, names, (_, utid) => {
         const service = services.get(utid) ?? null;
         return { key: service, label: service ?? 'no service', keys: { service } };
@@ -94,11 +99,24 @@ function summed(
   return [...groups.values()];
 }
 
-/** The service of each thread that works for one. */
-async function loadServices(query: Query): Promise<ReadonlyMap<number, string>> {
-  const rows = await dataOf(query).outline(servicesSql);
-  const services = rows.strings('service');
-  return new Map(Array.from(rows.numbers('utid'), (utid, row) => [utid, services[row] ?? '']));
+/** The service that each thread worked for last; of a process with one service that one. */
+async function mainServices(tables: Tables): Promise<ReadonlyMap<number, string>> {
+  const ofThread = await loadServices(tables);
+  const ofProcess = new Map<number, string>();
+  for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'services']))
+    for (let row = 0; row < rowCount; row++) {
+      const services = textAt(columns.services, row);
+      if (services !== null && !services.includes(','))
+        ofProcess.set(columns.upid.values[row] ?? 0, services);
+    }
+  const main = new Map(ofThread);
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'upid']))
+    for (let row = 0; row < rowCount; row++) {
+      const utid = columns.utid.values[row] ?? 0;
+      const service = ofProcess.get(numberAt(columns.upid, row) ?? -1);
+      if (service !== undefined && !main.has(utid)) main.set(utid, service);
+    }
+  return main;
 }
 
 async function byDriver(query: Query, range: Stretch): Promise<Blamed[]> {

@@ -59,7 +59,7 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
   const data = dataOf(query);
   const blocks = new Blocks(range, await loadLosses(data.tables));
   const recorded = await loadRecorded(query);
-  const things = await loadThings(data.outline);
+  const things = await loadThings(data.tables);
   const cells = new Cells(blocks.count);
   await sumRuns(data.tables, blocks, things, cells);
   let runCount = 0;

@@ -1,8 +1,7 @@
-import { toNumber, toText, type Query } from '../engine/index.ts';
+import type { Query } from '../engine/index.ts';
 import { formatCount, formatDuration } from '../model/index.ts';
 import { loadHeld, signalOf, SIGNALS, type SignalId } from '../recording/index.ts';
-import { dataOf } from '../tables/index.ts';
-import aboutSql from './about.sql';
+import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
 
 /** What a recording says of itself: by what it is called, in words; null where nothing is said. */
 export interface Recorded {
@@ -26,17 +25,33 @@ const ASKED = SIGNALS.filter((signal) => !('in_whole' in signal.evidence) && !('
   ({ id }): SignalId => id,
 );
 
+/** What a recording says of itself and of its machine. */
+const COLUMNS = [
+  ...(['os_build', 'os_version', 'cpu_count', 'cpu_mhz', 'pointer_bytes', 'clock', 'clock_hz'] as const),
+  ...(['timer_resolution_ns', 'kernel_flags', 'events_lost', 'buffers_lost', 'events_read'] as const),
+  ...(['buffers_read', 'selected_kinds', 'redacted'] as const),
+] as const;
+
 /** Asks what a recording holds. */
 export async function loadRecorded(query: Query): Promise<Recorded> {
-  const [row] = (await dataOf(query).outline(aboutSql)).rows();
-  const text = (name: string) => toText(row?.[name]);
-  const count = (name: string, unit = '') => {
-    const value = toNumber(row?.[name]);
+  const { tables } = dataOf(query);
+  const row = await firstRow(tables, 'etw_trace', COLUMNS);
+  const number = (name: (typeof COLUMNS)[number]) => {
+    const value = row?.[name] ?? null;
+    return value === null ? null : Number(value);
+  };
+  const text = (name: (typeof COLUMNS)[number]) => {
+    const value = row?.[name] ?? null;
+    return value === null ? null : String(value);
+  };
+  const count = (name: (typeof COLUMNS)[number], unit = '') => {
+    const value = number(name);
     return value === null ? null : `${formatCount(value)}${unit}`;
   };
-  const resolution_ns = toNumber(row?.timer_resolution_ns);
+  const resolution_ns = number('timer_resolution_ns');
+  const gaps = row === null ? null : await tables.rowCount('etw_loss');
   const facts = new Map<string, string | null>([
-    ['build of Windows', toNumber(row?.os_build)?.toString() ?? null],
+    ['build of Windows', number('os_build')?.toString() ?? null],
     ['version of Windows', text('os_version')],
     ['CPUs', count('cpu_count')],
     ['clock rate of a CPU', count('cpu_mhz', ' MHz')],
@@ -47,7 +62,7 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     ['kernel event groups', text('kernel_flags')],
     ['lost events', count('events_lost')],
     ['lost buffers', count('buffers_lost')],
-    ['gaps', count('gaps')],
+    ['gaps', gaps === null ? null : formatCount(gaps)],
     ['kinds of events that were converted', text('selected_kinds') ?? 'all'],
     ['redaction', text('redacted') ?? 'none'],
   ]);
@@ -55,8 +70,22 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     facts,
     held: await loadHeld(query, ASKED),
     redacted: text('redacted'),
-    missing_part: toNumber(row?.missing_part) ?? 0,
+    missing_part: row === null ? 0 : await missingPart(tables, number('buffers_read'), number('events_read')),
   };
+}
+
+/** How much is missing and nobody knows where, as a part of so many buffers or events. */
+async function missingPart(tables: Tables, buffers: number | null, events: number | null): Promise<number> {
+  let [lost_buffers, lost_events] = [0, 0];
+  for await (const { rowCount, columns } of tables.batches('etw_loss', ['cpu', 'kind', 'count']))
+    for (let row = 0; row < rowCount; row++) {
+      // Of which CPU a lost buffer was is not known, and its events may be older than those of the buffers around it.
+      if (numberAt(columns.cpu, row) !== null) continue;
+      const [kind, count] = [textAt(columns.kind, row), numberAt(columns.count, row)];
+      if (kind === 'lost_buffers' || kind === 'damaged_buffer') lost_buffers += count ?? 1;
+      if (kind === 'lost_events') lost_events += count ?? 0;
+    }
+  return Math.max(lost_buffers / Math.max(1, buffers ?? 0), lost_events / Math.max(1, events ?? 0));
 }
 
 /** In what the recordings of two sides differ; where those of one side differ among themselves, all values are named. */

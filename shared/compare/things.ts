@@ -1,7 +1,6 @@
-import { toNumber, toText, type Query } from '../engine/index.ts';
+import { numberAt, textAt, type Tables } from '../tables/index.ts';
+import { loadServices } from '../threads/index.ts';
 import { foldCommandLine } from './fold.ts';
-import processesSql from './processes.sql';
-import threadsSql from './threads.sql';
 
 /** Processes that are alike: of one image, one folded command line and one parent. */
 export interface ProcessClass {
@@ -39,7 +38,7 @@ export interface Things {
 }
 
 /** Asks for the processes and threads of a trace. */
-export async function loadThings(outline: Query): Promise<Things> {
+export async function loadThings(tables: Tables): Promise<Things> {
   const processes: ProcessClass[] = [];
   const numbers = new Map<string, number>();
   const classOf = (image: string, command: string | null, parent: string | null) => {
@@ -50,14 +49,12 @@ export async function loadThings(outline: Query): Promise<Things> {
     return number;
   };
   const ofProcess = new Map<number, number>();
-  for (const row of (await outline(processesSql)).rows()) {
-    const command = toText(row.command_line);
-    const pid = toNumber(row.pid);
+  for (const { upid, pid, name, command_line, parent } of await readProcesses(tables)) {
     // Only its id is known of it, which tells nothing in another recording.
-    const image = String(row.image) === `pid ${pid ?? ''}` ? 'unknown process' : String(row.image);
-    const folded = command === null || command === '' ? null : foldCommandLine(command);
-    const number = classOf(image, folded, toText(row.parent));
-    ofProcess.set(Number(row.upid), number);
+    const image = name === null || name === `pid ${pid ?? ''}` ? 'unknown process' : name;
+    const folded = command_line === null || command_line === '' ? null : foldCommandLine(command_line);
+    const number = classOf(image, folded, parent);
+    ofProcess.set(upid, number);
     const before = processes[number];
     if (before !== undefined) processes[number] = { ...before, count: before.count + 1 };
   }
@@ -73,16 +70,21 @@ export async function loadThings(outline: Query): Promise<Things> {
     threadNumbers.set(key, number);
     return number;
   };
-  for (const { utid, tid, upid, name, service, start_address } of (await outline(threadsSql)).rows()) {
-    const process =
-      (upid === null ? undefined : ofProcess.get(Number(upid))) ?? classOf('unknown process', null, null);
-    const start = toNumber(start_address);
-    const known = toNumber(tid) ?? 0;
-    tids.set(Number(utid), known);
-    const of = classOfThread(process, toText(name) ?? toText(service) ?? startName(start));
-    ofThread[Number(utid)] = of;
-    const alike = threads[of]?.tids ?? [];
-    if (known !== 0 && alike.length < MOST_TIDS) alike.push(known);
+  const services = await loadServices(tables);
+  const names = ['utid', 'tid', 'upid', 'name', 'start_address'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_thread', names)) {
+    for (let row = 0; row < rowCount; row++) {
+      const utid = columns.utid.values[row] ?? 0;
+      const process =
+        ofProcess.get(numberAt(columns.upid, row) ?? -1) ?? classOf('unknown process', null, null);
+      const known = columns.tid.values[row] ?? 0;
+      tids.set(utid, known);
+      const start = startName(numberAt(columns.start_address, row));
+      const of = classOfThread(process, textAt(columns.name, row) ?? services.get(utid) ?? start);
+      ofThread[utid] = of;
+      const alike = threads[of]?.tids ?? [];
+      if (known !== 0 && alike.length < MOST_TIDS) alike.push(known);
+    }
   }
   return {
     processes,
@@ -96,6 +98,26 @@ export async function loadThings(outline: Query): Promise<Things> {
     },
     tidOf: (utid) => tids.get(utid) ?? 0,
   };
+}
+
+/** All processes, with the names of their creators. */
+async function readProcesses(tables: Tables) {
+  const found = [];
+  const names = ['upid', 'pid', 'name', 'command_line', 'parent_upid'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_process', names))
+    for (let row = 0; row < rowCount; row++)
+      found.push({
+        upid: columns.upid.values[row] ?? 0,
+        pid: numberAt(columns.pid, row),
+        name: textAt(columns.name, row),
+        command_line: textAt(columns.command_line, row),
+        parent_upid: numberAt(columns.parent_upid, row),
+      });
+  const nameOf = new Map(found.map(({ upid, name }) => [upid, name]));
+  return found.map(({ parent_upid, ...process }) => ({
+    ...process,
+    parent: parent_upid === null ? null : (nameOf.get(parent_upid) ?? null),
+  }));
 }
 
 /** Where a thread starts, by what stays the same wherever Windows puts the image: images begin at multiples of 64 KiB. */

@@ -1,6 +1,5 @@
-import { toNumber, toText, type Query } from '../engine/index.ts';
-import { dataOf } from '../tables/index.ts';
-import aboutSql from './about.sql';
+import type { Query } from '../engine/index.ts';
+import { dataOf, firstRow, type Tables } from '../tables/index.ts';
 import { recordingNotes, signalsOf, type RecordingNeeds, type RecordingNotes } from './needs.ts';
 import { seenInColumns } from './of-columns.ts';
 import recordedSql from './recorded.sql';
@@ -37,13 +36,27 @@ export async function loadRecording(
   { range_start, range_end }: { readonly range_start: number; readonly range_end: number },
 ): Promise<Recording> {
   const held = await loadHeld(query, [...needs.needs.flatMap(signalsOf), ...(needs.uses ?? [])]);
-  const [about] = (await dataOf(query).outline(aboutSql, { range_start, range_end })).rows();
-  const gaps = toNumber(about?.gaps) ?? 0;
+  const { tables } = dataOf(query);
+  const about = await firstRow(tables, 'etw_trace', ['start_ts', 'selected_kinds']);
+  const selected_kinds = typeof about?.selected_kinds === 'string' ? about.selected_kinds : null;
+  const gaps = about === null ? 0 : await countGaps(tables, { range_start, range_end });
   return {
-    origin_ns: toNumber(about?.start_ts) ?? 0,
-    ...recordingNotes(needs, held, toText(about?.selected_kinds), gaps),
+    origin_ns: Number(about?.start_ts ?? 0),
+    ...recordingNotes(needs, held, selected_kinds, gaps),
     has: (id) => held.has(id),
   };
+}
+
+/** How many gaps a range has. */
+async function countGaps(
+  tables: Tables,
+  { range_start, range_end }: { readonly range_start: number; readonly range_end: number },
+): Promise<number> {
+  let gaps = 0;
+  for await (const { rowCount, columns } of tables.batches('etw_loss', ['ts', 'te']))
+    for (let row = 0; row < rowCount; row++)
+      if ((columns.ts.values[row] ?? 0) < range_end && (columns.te.values[row] ?? 0) >= range_start) gaps++;
+  return gaps;
 }
 
 /** Asks which of some signals a trace holds. */

@@ -1,4 +1,11 @@
-import { dataOf, type TableName, type Tables, type TraceData, type Values } from '../tables/index.ts';
+import {
+  dataOf,
+  TABLE_NAMES,
+  type TableName,
+  type Tables,
+  type TraceData,
+  type Values,
+} from '../tables/index.ts';
 import type { Query } from '../engine/index.ts';
 import { hasEvents, type EventCount } from './by-events.ts';
 import { readEventCounts } from './event-counts.ts';
@@ -6,16 +13,14 @@ import { signalOf, type SignalId } from './signals.ts';
 
 /** How signals are seen in columns that counts of events do not tell. */
 const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
-  switches: ({ tables }) => hasRow(tables, 'etw_run', 'utid', () => true),
+  switches: ({ tables }) => hasRows(tables, 'etw_run'),
   async switch_states({ tables }) {
     const counts = await readEventCounts(tables);
     const areCompact = counts.some((count) => count.event === 'CompactCSwitch' && isConverted(count));
-    return !areCompact && hasRow(tables, 'etw_run', 'utid', () => true);
+    return !areCompact && hasRows(tables, 'etw_run');
   },
   processes: ({ tables }) => hasRow(tables, 'etw_process', 'pid', ({ values }, row) => values[row] !== 0),
-  threads: ({ tables }) => hasRow(tables, 'etw_thread', 'utid', () => true),
   ranks: ({ tables }) => hasRow(tables, 'etw_run', 'rank', ({ present }, row) => present?.[row] !== 0),
-  ready_waits: ({ tables }) => hasRow(tables, 'etw_ready_wait', 'utid', () => true),
   ready_threads: ({ tables }) =>
     hasRow(
       tables,
@@ -23,7 +28,6 @@ const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
       'cause',
       ({ texts, values }, row) => texts?.[values[row] ?? -1] === 'wake',
     ),
-  interrupts: ({ tables }) => hasRow(tables, 'etw_interrupt', 'cpu', () => true),
   generic_events: async ({ tables }) =>
     (await readEventCounts(tables)).some(({ fate, count }) => fate === 'generic' && count > 0),
 };
@@ -32,7 +36,11 @@ const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
 export function seenInColumns(query: Query, id: SignalId): Promise<boolean> | null {
   const data = dataOf(query);
   if (!data.hasColumns) return null;
-  return SEEN[id]?.(data) ?? (signalOf(id).events === null ? null : areHeld(data, id));
+  const { events, evidence } = signalOf(id);
+  const table =
+    evidence.where === undefined ? TABLE_NAMES.find((name) => name === evidence.table) : undefined;
+  if (table !== undefined) return hasRows(data.tables, table);
+  return SEEN[id]?.(data) ?? (events === null ? null : areHeld(data, id));
 }
 
 /** Whether events were converted that tell a signal. */
@@ -43,6 +51,10 @@ async function areHeld({ tables }: TraceData, id: SignalId): Promise<boolean> {
 
 function isConverted({ fate }: EventCount): boolean {
   return fate !== 'skipped';
+}
+
+async function hasRows(tables: Tables, table: TableName): Promise<boolean> {
+  return (await tables.rowCount(table)) > 0;
 }
 
 async function hasRow(

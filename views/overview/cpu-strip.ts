@@ -22,7 +22,8 @@ export interface Lost {
   readonly te: number;
 }
 
-type Named = ProcessName & { readonly services: string | null };
+/** What a process is called, and which services it hosts. */
+export type Named = ProcessName & { readonly services: string | null };
 
 /** How many processes are drawn by themselves. */
 const DRAWN = 3;

@@ -1,28 +1,25 @@
-import type { Query } from '../../shared/engine/index.ts';
-import type { Tables } from '../../shared/tables/index.ts';
+import { numberAt, type Tables } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { CpuPart } from './cpu-strip.ts';
-import threadsSql from './threads.sql';
 
 /** Steps of `etw_cpu_time`. */
 export const SUMMED_STEPS = 512;
 
 /** The process of each thread, by the keys of both; -1 where nothing tells it. */
-async function processOfThreads(outline: Query): Promise<Int32Array> {
-  const rows = await outline(threadsSql);
-  const [utids, upids] = [rows.numbers('utid'), rows.numbers('upid')];
-  const upidOf = new Int32Array(utids.reduce((most, utid) => Math.max(most, utid), 0) + 1).fill(-1);
-  utids.forEach((utid, row) => (upidOf[utid] = upids[row] ?? -1));
-  return upidOf;
+async function processOfThreads(tables: Tables): Promise<Int32Array> {
+  const upidOf: number[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'upid']))
+    for (let row = 0; row < rowCount; row++)
+      upidOf[columns.utid.values[row] ?? 0] = numberAt(columns.upid, row) ?? -1;
+  return Int32Array.from(upidOf, (upid: number | undefined) => upid ?? -1);
 }
 
 /** CPU time of the whole recording by process in the steps that it is summed in, and how long a step is. */
 export async function cpuOfSums(
-  outline: Query,
   tables: Tables,
   start: number,
 ): Promise<{ readonly parts: CpuPart[]; readonly bucket_ns: number }> {
-  const upidOf = await processOfThreads(outline);
+  const upidOf = await processOfThreads(tables);
   const ofProcess = new Map<number, Float64Array>();
   let bucket_ns = 1;
   for await (const { rowCount, columns } of tables.batches('etw_cpu_time', ['ts', 'dur', 'utid', 'ran_ns'])) {
@@ -41,12 +38,11 @@ export async function cpuOfSums(
 
 /** CPU time by process in steps of so many ns from the start of a range on, of all runs. The idle thread's is left out. */
 export async function cpuOfRuns(
-  outline: Query,
   tables: Tables,
   range: TimeRange,
   steps: { readonly buckets: number; readonly bucket_ns: number },
 ): Promise<CpuPart[]> {
-  const upidOf = await processOfThreads(outline);
+  const upidOf = await processOfThreads(tables);
   const { buckets, bucket_ns } = steps;
   const start = Math.floor(range.start);
   const end = Math.min(Math.ceil(range.end), start + buckets * bucket_ns);

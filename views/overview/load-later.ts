@@ -1,5 +1,6 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { inSight, runAllRules, type Finding } from '../../shared/findings/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuOfSamplesSql from './cpu-of-samples.sql';
@@ -53,7 +54,9 @@ async function cpuOfSamples(query: Query, { range, facts }: OverviewModel): Prom
   const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / SAMPLED_STEPS));
   const rows = [...(await query(cpuOfSamplesSql, { range_start, range_end, bucket_ns })).rows()];
   const steps = { buckets: SAMPLED_STEPS, bucket_ns, source: 'samples' } as const;
-  return rows.length === 0 ? null : readCpu(query, readParts(rows), steps, range, facts.cpu_count);
+  return rows.length === 0
+    ? null
+    : readCpu(dataOf(query).tables, readParts(rows), steps, range, facts.cpu_count);
 }
 
 function readWait(row: Row, why_late: MainWhy): LateWait {

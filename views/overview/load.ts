@@ -1,15 +1,13 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { boundsOf, loadHeld, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
+import { dataOf, firstRow, numberAt, type Tables } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import factsSql from './facts.sql';
 import focusSql from './focus.sql';
-import freezesSql from './freezes.sql';
 import inputsSql from './inputs.sql';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-time.ts';
-import { readCpu, type CpuOf } from './read.ts';
+import { readCpu, readProcesses, type CpuOf } from './read.ts';
 import { recordedKinds } from './recorded.ts';
 
 /** Most marks in a lane. */
@@ -22,19 +20,20 @@ export async function loadOverview(
   asked: TimeRange,
 ): Promise<OverviewModel> {
   const { outline, tables } = dataOf(query);
-  const [about = {}] = (await outline(factsSql)).rows();
+  const about = await firstRow(tables, 'etw_trace', ABOUT);
   const range = convertedPart(about, asked);
-  const facts = readFacts(about, range);
-  const origin_ns = toNumber(about.start_ts) ?? range.start;
+  const facts = await readFacts(tables, about, range);
+  const origin_ns = Number(about?.start_ts ?? range.start);
   const max_rows = Math.round(params.limit ?? 12);
   const bounds = {
     ...boundsOf(range),
     max_rows: MAX_MARKS,
   };
   const { cpu, processes } = await cpuOf(query, range, facts, origin_ns);
-  const focus = [...(await outline(focusSql, bounds)).rows()];
-  const inputs = [...(await outline(inputsSql, bounds)).rows()];
-  const freezes = [...(await outline(freezesSql, bounds)).rows()];
+  const held = await loadHeld(query, ['focus', 'input']);
+  const focus = held.has('focus') ? [...(await outline(focusSql, bounds)).rows()] : [];
+  const inputs = held.has('input') ? [...(await outline(inputsSql, bounds)).rows()] : [];
+  const freezes = await readFreezes(tables, range);
   const counts = await readEventCounts(tables);
   return {
     range,
@@ -46,8 +45,8 @@ export async function loadOverview(
     focus_count: toNumber(focus[0]?.spans) ?? 0,
     inputs: inputs.map((row) => ({ ts: Number(row.ts), is_key: row.is_key === 1 })),
     input_count: toNumber(inputs[0]?.inputs) ?? 0,
-    freezes: freezes.map(readFreeze),
-    freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
+    freezes: freezes.slice(0, MAX_MARKS),
+    freeze_count: freezes.length,
     recorded: recordedKinds(counts),
     missing: notRecorded(counts),
     waits: null,
@@ -55,52 +54,88 @@ export async function loadOverview(
   };
 }
 
+/** What is told of the recording. */
+const ABOUT = [
+  ...(['start_ts', 'dur_ns', 'start_utc_ns', 'utc_offset_minutes', 'os_version', 'os_build'] as const),
+  ...(['pointer_bytes', 'cpu_count', 'cpu_mhz', 'events_read', 'context_switches'] as const),
+  ...(['events_lost', 'buffers_lost', 'selected_from_ts', 'selected_to_ts'] as const),
+] as const;
+
+type About = Readonly<Record<(typeof ABOUT)[number], string | number | null>> | null;
+
 /** CPU time of all runs: of the whole recording as it is summed already. */
 async function cpuOf(query: Query, range: TimeRange, facts: Facts, origin_ns: number): Promise<CpuOf> {
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const exact = { buckets: SUMMED_STEPS, source: 'switches' } as const;
   if (range.start <= origin_ns && range.end >= origin_ns + facts.recorded_ns) {
-    const { parts, bucket_ns } = await cpuOfSums(outline, tables, range.start);
-    return readCpu(outline, parts, { ...exact, bucket_ns }, range, facts.cpu_count);
+    const { parts, bucket_ns } = await cpuOfSums(tables, range.start);
+    return readCpu(tables, parts, { ...exact, bucket_ns }, range, facts.cpu_count);
   }
   const bucket_ns = Math.max(1, Math.ceil((range.end - Math.floor(range.start)) / SUMMED_STEPS));
   const steps = { ...exact, bucket_ns };
-  return readCpu(outline, await cpuOfRuns(outline, tables, range, steps), steps, range, facts.cpu_count);
+  return readCpu(tables, await cpuOfRuns(tables, range, steps), steps, range, facts.cpu_count);
 }
 
 /** What of `range` was converted. */
-function convertedPart({ selected_from_ts, selected_to_ts }: Row, range: TimeRange): TimeRange {
-  const start = Math.max(range.start, toNumber(selected_from_ts) ?? range.start);
-  const end = Math.min(range.end, toNumber(selected_to_ts) ?? range.end);
+function convertedPart(about: About, range: TimeRange): TimeRange {
+  const start = Math.max(range.start, Number(about?.selected_from_ts ?? range.start));
+  const end = Math.min(range.end, Number(about?.selected_to_ts ?? range.end));
   return start < end ? { start, end } : range;
 }
 
-function readFacts(row: Row, range: TimeRange): Facts {
+async function readFacts(tables: Tables, about: About, range: TimeRange): Promise<Facts> {
+  const number = (name: (typeof ABOUT)[number]) => (typeof about?.[name] === 'number' ? about[name] : null);
+  const start_utc_ns = number('start_utc_ns');
+  const isTold = about !== null;
   return {
     dur_ns: range.end - range.start,
-    recorded_ns: toNumber(row.dur_ns) ?? 0,
+    recorded_ns: number('dur_ns') ?? 0,
     // Beyond what a number holds exactly, and JSON has no other.
-    start_utc_ns: toNumber(row.start_utc_ns) === null ? null : String(row.start_utc_ns),
-    utc_offset_minutes: toNumber(row.utc_offset_minutes),
-    os_version: toText(row.os_version),
-    os_build: toNumber(row.os_build),
-    pointer_bytes: toNumber(row.pointer_bytes),
-    cpu_count: toNumber(row.cpu_count) ?? 0,
-    cpu_mhz: toNumber(row.cpu_mhz),
-    processes: toNumber(row.processes) ?? 0,
-    threads: toNumber(row.threads) ?? 0,
-    events_read: toNumber(row.events_read) ?? 0,
-    context_switches: toNumber(row.context_switches) ?? 0,
-    events_lost: toNumber(row.events_lost) ?? 0,
-    buffers_lost: toNumber(row.buffers_lost) ?? 0,
-    gaps: toNumber(row.gaps) ?? 0,
+    start_utc_ns: start_utc_ns === null ? null : String(BigInt(Math.round(start_utc_ns / 1000)) * 1000n),
+    utc_offset_minutes: number('utc_offset_minutes'),
+    os_version: typeof about?.os_version === 'string' ? about.os_version : null,
+    os_build: number('os_build'),
+    pointer_bytes: number('pointer_bytes'),
+    cpu_count: number('cpu_count') ?? 0,
+    cpu_mhz: number('cpu_mhz'),
+    processes: isTold ? await countProcesses(tables) : 0,
+    threads: isTold ? await tables.rowCount('etw_thread') : 0,
+    events_read: number('events_read') ?? 0,
+    context_switches: number('context_switches') ?? 0,
+    events_lost: number('events_lost') ?? 0,
+    buffers_lost: number('buffers_lost') ?? 0,
+    gaps: isTold ? await tables.rowCount('etw_loss') : 0,
   };
+}
+
+/** All but the idle one. */
+async function countProcesses(tables: Tables): Promise<number> {
+  let count = 0;
+  for await (const { rowCount, columns } of tables.batches('etw_process', ['pid']))
+    for (let row = 0; row < rowCount; row++) if (columns.pid.values[row] !== 0) count++;
+  return count;
 }
 
 function readSpan(row: Row): ProcessSpan {
   return { ts: Number(row.ts), dur: Number(row.dur), process: toText(row.process), pid: toNumber(row.pid) };
 }
 
-function readFreeze(row: Row): Freeze {
-  return { ...readSpan(row), open_start: row.open_start === 1, open_end: row.open_end === 1 };
+/** The freezes that reach into a range, the longest first. */
+async function readFreezes(tables: Tables, range: TimeRange): Promise<Freeze[]> {
+  const { range_start, range_end } = boundsOf(range);
+  const processes = await readProcesses(tables);
+  const freezes: Freeze[] = [];
+  const names = ['ts', 'dur', 'upid', 'pid', 'open_start', 'open_end'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', names))
+    for (let row = 0; row < rowCount; row++) {
+      const [ts, dur] = [columns.ts.values[row] ?? 0, columns.dur.values[row] ?? 0];
+      if (ts > range_end || ts + dur < range_start) continue;
+      const process = processes.get(numberAt(columns.upid, row) ?? -1)?.process ?? null;
+      const [open_start, open_end] = [
+        columns.open_start.values[row] === 1,
+        columns.open_end.values[row] === 1,
+      ];
+      freezes.push({ ts, dur, process, pid: numberAt(columns.pid, row), open_start, open_end });
+    }
+  return freezes.sort((a, b) => b.dur - a.dur || a.ts - b.ts);
 }

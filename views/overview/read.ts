@@ -1,9 +1,9 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { toNumber, type Row } from '../../shared/engine/index.ts';
+import { numberAt, textAt, type Tables } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { sumCpu, type CpuPart, type CpuSteps } from './cpu-strip.ts';
-import lostSql from './lost.sql';
+import { loadLosses } from '../../shared/why-late/columns/index.ts';
+import { sumCpu, type CpuPart, type CpuSteps, type Named } from './cpu-strip.ts';
 import type { OverviewModel } from './model.ts';
-import processesSql from './processes.sql';
 
 /** CPU time, over time and by process. */
 export type CpuOf = Pick<OverviewModel, 'cpu' | 'processes'>;
@@ -19,25 +19,34 @@ export function readParts(rows: Iterable<Row>): CpuPart[] {
 
 /** Names the processes of parts of CPU time, and sums them up. */
 export async function readCpu(
-  query: Query,
+  tables: Tables,
   parts: readonly CpuPart[],
   steps: CpuSteps,
   range: TimeRange,
   cpuCount: number,
 ): Promise<CpuOf> {
-  const named = await query(processesSql);
-  const names = new Map(
-    [...named.rows()].map((row) => [
-      Number(row.upid),
-      { process: toText(row.name), pid: toNumber(row.pid), services: toText(row.services) },
-    ]),
-  );
+  const names = await readProcesses(tables);
   const range_start = Math.floor(range.start);
-  const gaps = await query(lostSql, { range_start, range_end: Math.ceil(range.end) });
-  const lost = [...gaps.rows()].map(({ cpu, ts, te }) => ({
-    cpu: Number(cpu),
-    ts: Number(ts),
-    te: Number(te),
-  }));
+  const lost = (await loadLosses(tables)).filter(
+    ({ ts, te }) => ts < Math.ceil(range.end) && te > range_start,
+  );
   return sumCpu(parts, steps, names, cpuCount * (range.end - range.start), range_start, lost);
+}
+
+/** What processes are called, by their keys. */
+export async function readProcesses(tables: Tables): Promise<ReadonlyMap<number, Named>> {
+  const found = new Map<number, Named>();
+  for await (const { rowCount, columns } of tables.batches('etw_process', [
+    'upid',
+    'pid',
+    'name',
+    'services',
+  ]))
+    for (let row = 0; row < rowCount; row++)
+      found.set(columns.upid.values[row] ?? 0, {
+        process: textAt(columns.name, row),
+        pid: numberAt(columns.pid, row),
+        services: textAt(columns.services, row),
+      });
+  return found;
 }

@@ -45,7 +45,7 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
   const start = Number(row.start_ts);
   const range = { start, end: start + Math.max(SHORTEST_NS, Number(row.dur_ns)) };
   const held = await loadHeld(query, ASKED);
-  const things = await loadThings(outline);
+  const things = await loadThings(tables);
   const tids = new Map(
     [...(await outline(threadsSql)).rows()].map(({ utid, tid }) => [Number(utid), Number(tid)]),
   );

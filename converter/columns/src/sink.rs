@@ -4,7 +4,7 @@ use std::path::Path;
 
 use facts::{
     Affinity, Call, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost, Mapping,
-    ProcessLife, ReadyWait, Recording, Run, Sample, Sink, Suspend, ThreadLife,
+    ProcessLife, ReadyWait, Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -14,7 +14,7 @@ use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
     Affinities, Callsites, Cpus, EventCounts, EventStacks, FrameFunctions, Frames, Freezes,
-    Interrupts, Losses, Mappings, Processes, Runs, Samples, Suspends, Threads, Trace,
+    Interrupts, Losses, Mappings, Processes, Runs, Samples, Services, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -38,6 +38,7 @@ pub struct Columns {
     ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
     samples: TableLane<Samples>,
+    services: TableLane<Services>,
     suspends: TableLane<Suspends>,
     threads: TableLane<Threads>,
     trace: TableLane<Trace>,
@@ -70,6 +71,7 @@ impl Columns {
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
             samples: lane(folder, form, Samples)?,
+            services: lane(folder, form, Services)?,
             suspends: lane(folder, form, Suspends)?,
             threads: lane(folder, form, Threads)?,
             trace: lane(folder, form, Trace)?,
@@ -97,6 +99,7 @@ impl Columns {
             + self.ready_waits.finish()?
             + self.runs.finish()?
             + self.samples.finish()?
+            + self.services.finish()?
             + self.suspends.finish()?
             + self.threads.finish()?
             + self.trace.finish()?)
@@ -177,6 +180,10 @@ impl Sink for Columns {
 
     fn freeze(&mut self, freeze: &Freeze) {
         self.freezes.push(*freeze);
+    }
+
+    fn service(&mut self, service: &Service) {
+        self.services.push(service.clone());
     }
 
     fn suspend(&mut self, suspend: &Suspend) {

@@ -13,6 +13,8 @@ pub struct ProcessLife {
     pub name: Box<str>,
     /// Process id of the creator, which may be gone or reused.
     pub parent_pid: Option<u32>,
+    /// Key of the creator, where that is known.
+    pub parent_upid: Option<u32>,
     /// When it was created, if that was within the recording.
     pub create_ts_ns: Option<u64>,
     /// When it ended, likewise.
@@ -21,6 +23,8 @@ pub struct ProcessLife {
     pub command_line: Option<Box<str>>,
     /// Terminal session; `u32::MAX` is Windows' mark for none.
     pub session: Option<u32>,
+    /// Names of the services that it hosts, with commas between.
+    pub services: Option<Box<str>>,
     /// What it ended with.
     pub exit_code: Option<u32>,
     /// Its user, as `S-1-…`.

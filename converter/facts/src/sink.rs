@@ -6,7 +6,7 @@ use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
 use crate::run::{Run, RunBefore, Switch, Thread};
 use crate::stack::{Call, EventStack, Frame, Mapping, Sample};
-use crate::standing::{Affinity, Cpu, Freeze, Suspend};
+use crate::standing::{Affinity, Cpu, Freeze, Service, Suspend};
 use crate::wait::{Ready, ReadyWait};
 
 /// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
@@ -48,10 +48,10 @@ pub trait Sink {
     /// Something was lost.
     fn loss(&mut self, _loss: &Lost) {}
 
-    /// A process, where it begins, or was there before.
+    /// A process, where the recording ends.
     fn process(&mut self, _process: &ProcessLife) {}
 
-    /// A thread, likewise; one that events name and nothing describes, where the recording ends.
+    /// A thread, where it begins, or was there before; one that events name and nothing describes, where the recording ends.
     fn thread(&mut self, _thread: &ThreadLife) {}
 
     /// What code lies in.
@@ -72,8 +72,13 @@ pub trait Sink {
     fn cpu(&mut self, _cpu: &Cpu) {}
     /// A span in which a thread could run on certain CPUs only.
     fn affinity(&mut self, _affinity: &Affinity) {}
+
     /// A span in which a process was frozen.
     fn freeze(&mut self, _freeze: &Freeze) {}
+
+    /// A service of Windows.
+    fn service(&mut self, _service: &Service) {}
+
     /// A span in which the machine slept.
     fn suspend(&mut self, _suspend: &Suspend) {}
 }

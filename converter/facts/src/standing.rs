@@ -63,3 +63,20 @@ pub struct Suspend {
     /// No waking is recorded.
     pub open_end: bool,
 }
+
+/// A service of Windows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Service {
+    /// When it is listed first with these values.
+    pub ts_ns: u64,
+    /// Its name.
+    pub name: Option<Box<str>>,
+    /// Its name for people.
+    pub display_name: Option<Box<str>>,
+    /// Process id of its host.
+    pub pid: Option<u32>,
+    /// Windows' number for it.
+    pub sub_process_tag: Option<u32>,
+    /// Its state, in words.
+    pub state: Option<Box<str>>,
+}

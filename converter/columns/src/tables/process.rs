@@ -25,6 +25,7 @@ impl Table for Processes {
             numbers::<UInt32Type, _>("pid", processes, |p| p.pid),
             texts("name", processes, |p| Some(&p.name)),
             maybe_numbers::<UInt32Type, _>("parent_pid", processes, |p| p.parent_pid),
+            maybe_numbers::<UInt32Type, _>("parent_upid", processes, |p| p.parent_upid),
             maybe_numbers::<Int64Type, _>("create_ts", processes, |p| ts(p.create_ts_ns)),
             maybe_numbers::<Int64Type, _>("exit_ts", processes, |p| ts(p.exit_ts_ns)),
             texts("command_line", processes, |p| {
@@ -33,6 +34,7 @@ impl Table for Processes {
             maybe_numbers::<UInt32Type, _>("session", processes, |p| {
                 p.session.filter(|session| *session != NO_SESSION)
             }),
+            texts("services", processes, |p| p.services.as_deref()),
             maybe_numbers::<UInt32Type, _>("exit_code", processes, |p| p.exit_code),
             texts("sid", processes, |p| p.sid.as_deref()),
             texts("package", processes, |p| p.package.as_deref()),

@@ -54,10 +54,9 @@ impl Emit {
         self.sinks.recording(recording);
     }
 
-    /// Tells of a process.
+    /// Takes in a process, which is told where the recording ends.
     pub fn tell_process(&mut self, life: &ProcessLife) {
         self.standing.process(life);
-        self.sinks.process(life);
     }
 
     /// Tells of a thread.

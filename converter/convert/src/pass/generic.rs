@@ -114,7 +114,12 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
     out.events.push(Generic {
         author: author_of(event),
         subject: index.kept.as_ref().map(|_| subject()),
-        note: Note::of(event, schema).map(Box::new),
+        note: Note::of(
+            event,
+            schema,
+            out.text.get(text_start..).unwrap_or_default(),
+        )
+        .map(Box::new),
         request,
         file_name: FileName::of(event),
         cpu: facts.cpu,

@@ -84,6 +84,7 @@ pub fn process_track(
         package: facts.package.clone(),
         application: facts.application.clone(),
         flags: facts.flags,
+        ..ProcessLife::default()
     });
     let track = Track::Process {
         pid: facts.pid,

@@ -3,8 +3,8 @@
 use columns::Columns;
 use facts::{
     Affinity, Call, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost, Mapping,
-    ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Sink, Suspend, Switch,
-    Thread, ThreadLife,
+    ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend,
+    Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -151,6 +151,12 @@ impl Sink for Sinks {
     fn freeze(&mut self, freeze: &Freeze) {
         for columns in &mut self.columns {
             columns.freeze(freeze);
+        }
+    }
+
+    fn service(&mut self, service: &Service) {
+        for columns in &mut self.columns {
+            columns.service(service);
         }
     }
 

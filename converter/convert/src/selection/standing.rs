@@ -22,6 +22,8 @@ pub enum StandingKind {
         /// It is frozen, not thawed.
         begins: bool,
     },
+    /// Which process hosts a service.
+    Service,
     /// Whether the machine sleeps.
     Sleep {
         /// It goes to sleep, and does not wake.
@@ -37,6 +39,7 @@ impl StandingKind {
         let sleep = |begins, is_kernel| Self::Sleep { begins, is_kernel };
         match id {
             EventId::Kernel(HookId(0x0535)) => Some(Self::Affinity),
+            EventId::Kernel(HookId(0x0B0F)) => Some(Self::Service),
             EventId::Kernel(HookId(0x0B1B)) => Some(Self::Cpus),
             EventId::Kernel(HookId(hook @ (0x1230 | 0x1231))) => Some(sleep(hook == 0x1230, true)),
             EventId::Manifest(descriptor) => match (descriptor.provider, descriptor.id) {

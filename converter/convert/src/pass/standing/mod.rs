@@ -1,4 +1,5 @@
-//! What holds over spans of time, whatever the scheduler does: where threads may run, who is frozen, when the machine sleeps. Whose
+//! What holds over spans of time, whatever the scheduler does: where threads may run, who is frozen, when the machine sleeps; and which
+//! process created which one, and hosts which services. Whose
 //! events are is known when all lives are: spans are made where the recording ends. Memory grows with threads, processes and
 //! these events, up to a limit.
 
@@ -7,6 +8,8 @@ mod cpus;
 mod freezes;
 mod lives;
 mod note;
+mod processes;
+mod services;
 mod sleeps;
 
 use std::collections::BTreeMap;
@@ -20,6 +23,8 @@ use cpus::{Groups, cpus};
 use freezes::{FreezeChange, freezes};
 use lives::Lives;
 use note::{Place, SleepSign};
+use processes::processes;
+use services::{Listed, services};
 use sleeps::suspends;
 
 /// Changes of a sort that are kept; only a forged trace has more.
@@ -32,9 +37,12 @@ pub struct Standing {
     span_ns: (u64, u64),
     threads: Lives,
     processes: Lives,
+    told_processes: Vec<ProcessLife>,
     first_affinities: Vec<FirstAffinity>,
     affinity_changes: Vec<AffinityChange>,
     freeze_changes: Vec<FreezeChange>,
+    /// When each service was listed first with these values.
+    services: BTreeMap<Listed, u64>,
     sleep_signs: Vec<(u64, SleepSign)>,
     /// As they were told last: CPUs may come meanwhile.
     places: Vec<Place>,
@@ -55,6 +63,7 @@ impl Standing {
     /// Takes in a process.
     pub fn process(&mut self, life: &ProcessLife) {
         self.processes.add_process(life);
+        self.told_processes.push(life.clone());
     }
 
     /// Takes in a thread.
@@ -91,6 +100,11 @@ impl Standing {
                 };
                 push(&mut self.freeze_changes, change);
             }
+            Note::Service(ref listed) => {
+                if self.services.len() < CHANGES_MAX {
+                    self.services.entry(listed.clone()).or_insert(ts_ns);
+                }
+            }
             Note::Sleep(sign) => push(&mut self.sleep_signs, (ts_ns, sign)),
         }
     }
@@ -113,6 +127,13 @@ impl Standing {
         }
         for freeze in &freezes(&self.freeze_changes, &self.processes, self.span_ns) {
             sink.freeze(freeze);
+        }
+        let services = services(&self.services);
+        for service in &services {
+            sink.service(service);
+        }
+        for process in &processes(&self.told_processes, &services) {
+            sink.process(process);
         }
         for suspend in &suspends(&self.sleep_signs, self.span_ns.1) {
             sink.suspend(suspend);

@@ -3,6 +3,7 @@
 use etl::Event;
 use schema::{EventSchema, Scalar, Value, decode_fitting};
 
+use super::services::{Listed, listed};
 use crate::selection::StandingKind;
 
 /// Where a CPU is: its group, and its number within that.
@@ -29,6 +30,8 @@ pub enum Note {
         /// It is frozen.
         begins: bool,
     },
+    /// A process hosts a service.
+    Service(Listed),
     /// The machine goes to sleep, or has woken.
     Sleep(SleepSign),
 }
@@ -47,9 +50,12 @@ pub struct SleepSign {
 }
 
 impl Note {
-    /// What an event says; `None` if it says nothing of this kind, or is too short to.
-    pub fn of(event: &Event<'_>, schema: Option<&EventSchema>) -> Option<Self> {
+    /// What an event says, which is written as `text`; `None` if it says nothing of this kind, or is too short to.
+    pub fn of(event: &Event<'_>, schema: Option<&EventSchema>, text: &[u8]) -> Option<Self> {
         let kind = StandingKind::of(event.id)?;
+        if kind == StandingKind::Service {
+            return listed(text).map(Self::Service);
+        }
         let members = schema
             .map(|schema| decode_fitting(&schema.layout, event.payload, event.pointer_bytes))
             .unwrap_or_default();
@@ -63,7 +69,7 @@ impl Note {
                 Some(Value::Array(places)) => Some(Self::Cpus(places.iter().map(place).collect())),
                 _ => Some(Self::Cpus(Vec::new())),
             },
-            StandingKind::Focus => None,
+            StandingKind::Focus | StandingKind::Service => None,
             StandingKind::Freeze { begins } => Some(Self::Freeze {
                 pid: number(&members, "FrozenProcessID")?,
                 begins,

@@ -1,2 +1,0 @@
--- The names of the processes.
-SELECT upid, pid, name, services FROM etw_process;

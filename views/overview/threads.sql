@@ -1,2 +1,0 @@
--- The process of each thread.
-SELECT utid, upid FROM thread;
