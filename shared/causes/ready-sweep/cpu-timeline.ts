@@ -1,31 +1,30 @@
 import { NOT_THERE } from '../../why-late/index.ts';
-import { orderOf } from '../../tables/index.ts';
+import { orderOf, PairNumbers } from '../../tables/index.ts';
 import type { JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
+import { Interruptions, NOT_INTERRUPTED } from './interruptions.ts';
+
+/** The state of a CPU without a run before any is recorded. */
+export const MISSING_STATE = 0;
+/** The state of a CPU of which events are missing. */
+export const LOST_STATE = 1;
+const FIRST_STATE = 2;
 
 /** In place of a number where no run is recorded. */
-export const NO_RUN = -1;
+const NO_RUN = -1;
 
-/** What tells runs apart for those who wait: at which rank and priority they run, or that they are idle. */
-export interface RunKind {
+/** In place of the rank of idle runs. */
+const IDLE = -2;
+
+/** What a CPU does whose run is recorded. */
+export interface CpuState {
   /** The thread; 0 is the idle one, 1 stands for any other. */
   readonly utid: 0 | 1;
   readonly rank: number;
   readonly priority: number;
-}
-
-/** What a CPU does from some time on. */
-export interface CpuStates {
-  /** What runs on each CPU, by its number in `runKinds`; `NO_RUN` where that is not recorded. */
-  readonly run: Int32Array;
-  readonly runKinds: readonly RunKind[];
-  /** How many interrupts each CPU is in. */
-  readonly interrupts: Int32Array;
-  /** In how many losses of events each CPU is. */
-  readonly losses: Int32Array;
-  /** 1 for a CPU whose runs are recorded from then on. */
-  readonly hasBegun: Uint8Array;
+  /** It is in a DPC or an ISR. */
+  readonly isInterrupted: boolean;
 }
 
 /** A change of one CPU that neither a run nor an interrupt makes. */
@@ -36,14 +35,22 @@ interface Change {
 }
 
 /** What the CPUs of a machine do in a stretch of time, from one change to the next. */
-export class CpuTimeline implements CpuStates {
-  readonly run: Int32Array;
-  readonly runKinds: RunKind[] = [];
-  readonly interrupts: Int32Array;
-  readonly losses: Int32Array;
-  readonly hasBegun: Uint8Array;
+export class CpuTimeline {
+  /** The state of each CPU; {@link CpuTimeline.stateOf} tells what it stands for. */
+  readonly state: Int32Array;
+  /** When each CPU was in interrupts, up to now. */
+  readonly interruptions: readonly Interruptions[];
+  /** What runs on each CPU, by its number among kinds; `NO_RUN` where that is not recorded. */
+  readonly #run: Int32Array;
+  /** What tells runs apart for those who wait: rank and priority, or that they are idle. */
+  readonly #runKinds = new PairNumbers();
+  /** How many interrupts each CPU is in. */
+  readonly #interrupts: Int32Array;
+  /** In how many losses of events each CPU is. */
+  readonly #losses: Int32Array;
+  /** 1 for a CPU whose runs are recorded from then on. */
+  readonly #hasBegun: Uint8Array;
   readonly #count: number;
-  readonly #kindNumbers = new Map<number, number>();
   /** When anything changes next; infinite if nothing does. */
   next_ts = -Infinity;
   /** The same of all but runs. */
@@ -83,9 +90,11 @@ export class CpuTimeline implements CpuStates {
   constructor({ history, machine, losses, first_run_ts }: JudgedBy, stretch: Span) {
     this.#count = machine.cpu_count;
     const each = () => new Int32Array(this.#count);
-    [this.interrupts, this.losses] = [each(), each()];
-    this.run = each().fill(NO_RUN);
-    this.hasBegun = new Uint8Array(this.#count);
+    [this.#interrupts, this.#losses] = [each(), each()];
+    this.#run = each().fill(NO_RUN);
+    this.state = each().fill(MISSING_STATE);
+    this.interruptions = Array.from(this.state, () => new Interruptions());
+    this.#hasBegun = new Uint8Array(this.#count);
     this.#idleEnd = new Float64Array(this.#count).fill(NaN);
     const { runs, interrupts, interruptTe } = history;
     this.#runs = {
@@ -122,23 +131,35 @@ export class CpuTimeline implements CpuStates {
     ]
       .filter(({ cpu }) => cpu < this.#count)
       .sort((a, b) => a.ts - b.ts);
-    this.goTo(stretch.ts, () => undefined);
+    const nobody = () => undefined;
+    this.state.forEach((_, cpu) => this.#enter(cpu, stretch.ts, nobody));
+    this.goTo(stretch.ts, nobody);
   }
 
-  /** Goes on to a time, and tells each CPU of which something changed up to then. */
+  /** What a state stands for in which a run is recorded. */
+  stateOf(state: number): CpuState {
+    const kind = (state - FIRST_STATE) >> 1;
+    const [rank, priority] = [this.#runKinds.first(kind), this.#runKinds.second(kind)];
+    const isInterrupted = isInterruptedIn(state);
+    return rank === IDLE
+      ? { utid: 0, rank: NOT_THERE, priority, isInterrupted }
+      : { utid: 1, rank, priority, isInterrupted };
+  }
+
+  /** Goes on to a time, which is not after `next_ts`, and tells each CPU whose state is another one then. */
   goTo(ts: number, tell: (cpu: number) => void): void {
     const { te, cpu: on } = this.#runs;
     for (let run = this.#row; (te[run] ?? Infinity) <= ts; run = ++this.#row) {
       const cpu = on[run] ?? 0;
       const place = this.#place[cpu] ?? 0;
       // What is not on a CPU has no length.
-      if (this.#own[cpu]?.[place] !== run || this.run[cpu] === NO_RUN) continue;
+      if (this.#own[cpu]?.[place] !== run || this.#run[cpu] === NO_RUN) continue;
       const end_ts = te[run] ?? 0;
       if (this.#runs.utid[run] === 0) this.#idleEnd[cpu] = end_ts;
-      this.run[cpu] = NO_RUN;
+      this.#run[cpu] = NO_RUN;
       this.#place[cpu] = place + 1;
       this.#beginNext(cpu, end_ts);
-      tell(cpu);
+      this.#enter(cpu, ts, tell);
     }
     if (this.#gapEnds_ts <= ts) this.#endGaps(ts, tell);
     if (this.#nextOther_ts <= ts) this.#changeOthers(ts, tell);
@@ -150,8 +171,8 @@ export class CpuTimeline implements CpuStates {
     const { ts: starts, te: ends, cpu: on } = this.#interruptRows;
     const step = (row: number, by: 1 | -1) => {
       const cpu = on[row] ?? 0;
-      this.interrupts[cpu] = (this.interrupts[cpu] ?? 0) + by;
-      tell(cpu);
+      this.#interrupts[cpu] = (this.#interrupts[cpu] ?? 0) + by;
+      this.#enter(cpu, ts, tell);
     };
     const starts_ts = () => starts[this.#starts[this.#start] ?? -1] ?? Infinity;
     const ends_ts = () => ends[this.#ends[this.#end] ?? -1] ?? Infinity;
@@ -159,9 +180,9 @@ export class CpuTimeline implements CpuStates {
     for (; ends_ts() <= ts; this.#end++) step(this.#ends[this.#end] ?? 0, -1);
     let change = this.#changes[this.#change];
     for (; change !== undefined && change.ts <= ts; change = this.#changes[++this.#change]) {
-      if (change.what === 'begin') this.hasBegun[change.cpu] = 1;
-      else this.losses[change.cpu] = (this.losses[change.cpu] ?? 0) + (change.what === 'lose' ? 1 : -1);
-      tell(change.cpu);
+      if (change.what === 'begin') this.#hasBegun[change.cpu] = 1;
+      else this.#losses[change.cpu] = (this.#losses[change.cpu] ?? 0) + (change.what === 'lose' ? 1 : -1);
+      this.#enter(change.cpu, ts, tell);
     }
     this.#nextOther_ts = Math.min(starts_ts(), ends_ts(), change?.ts ?? Infinity);
   }
@@ -181,7 +202,7 @@ export class CpuTimeline implements CpuStates {
       }
       this.#gapEnd_ts[cpu] = Infinity;
       this.#beginNext(cpu, end_ts);
-      tell(cpu);
+      this.#enter(cpu, ts, tell);
     });
   }
 
@@ -196,22 +217,37 @@ export class CpuTimeline implements CpuStates {
     const run = own?.[place] ?? -1;
     const start_ts = starts[run] ?? Infinity;
     if (start_ts <= ts) {
-      this.run[cpu] = this.#kindOf(run);
+      this.#run[cpu] = this.#kindOf(run);
       return;
     }
     this.#gapEnd_ts[cpu] = start_ts;
     this.#gapEnds_ts = Math.min(this.#gapEnds_ts, start_ts);
   }
 
+  /** A CPU enters the state that what it does now makes; tells it if that is another one. */
+  #enter(cpu: number, ts: number, tell: (cpu: number) => void): void {
+    const before = this.state[cpu] ?? 0;
+    const after = this.#stateNow(cpu);
+    if (before === after) return;
+    this.state[cpu] = after;
+    if (isInterruptedIn(after)) this.interruptions[cpu]?.add(ts, after);
+    else if (isInterruptedIn(before)) this.interruptions[cpu]?.add(ts, NOT_INTERRUPTED);
+    tell(cpu);
+  }
+
+  #stateNow(cpu: number): number {
+    if ((this.#losses[cpu] ?? 0) > 0) return LOST_STATE;
+    const run = this.#run[cpu] ?? NO_RUN;
+    // A CPU without a run is one of which events are missing, once it had runs.
+    if (run === NO_RUN) return this.#hasBegun[cpu] === 1 ? LOST_STATE : MISSING_STATE;
+    return FIRST_STATE + 2 * run + ((this.#interrupts[cpu] ?? 0) > 0 ? 1 : 0);
+  }
+
   #kindOf(run: number): number {
-    const isIdle = this.#runs.utid[run] === 0;
-    const [rank, priority] = [orNotThere(this.#runs.rank[run]), this.#runs.priority[run] ?? 0];
-    const key = isIdle ? -1 : (rank + 1) * 1024 + priority;
-    const known = this.#kindNumbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.runKinds.push({ utid: isIdle ? 0 : 1, rank, priority }) - 1;
-    this.#kindNumbers.set(key, number);
-    return number;
+    const { utid, rank, priority } = this.#runs;
+    return utid[run] === 0
+      ? this.#runKinds.of(IDLE, 0)
+      : this.#runKinds.of(orNotThere(rank[run]), priority[run] ?? 0);
   }
 
   /** The interrupts that a stretch touches, by their ends. A threaded DPC is a thread's work. */
@@ -227,6 +263,11 @@ export class CpuTimeline implements CpuStates {
     }
     return found.subarray(0, count);
   }
+}
+
+/** Whether a run is recorded in a state, and an interrupt keeps the CPU from it. */
+function isInterruptedIn(state: number): boolean {
+  return state > FIRST_STATE && (state & 1) !== (FIRST_STATE & 1);
 }
 
 function orNotThere(value: number | undefined): number {

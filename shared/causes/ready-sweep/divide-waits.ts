@@ -1,22 +1,22 @@
 import {
   IDLE_WAKE_UP_MAX_NS,
   NOT_THERE,
-  PARTS,
   PREEMPTION_DELAY_MAX_NS,
   WHYS,
   type Held,
   type Why,
 } from '../../why-late/index.ts';
-import { orderOf } from '../../tables/index.ts';
+import { PairNumbers } from '../../tables/index.ts';
 import { wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
 import { CpuTimeline } from './cpu-timeline.ts';
+import { NOT_INTERRUPTED } from './interruptions.ts';
 import { keptBack, NOT_KEPT_BACK } from './kept-back.ts';
-import { OpenWaits } from './open-waits.ts';
-import { FREE, WaitKinds } from './wait-kinds.ts';
+import { Presence } from './presence.ts';
+import { FREE, WaitKind } from './wait-kind.ts';
 
 /** What is called with a row of a ready wait, and the time of it by reason: in ns, in the order of `WHYS`; good until the next call. */
 export type TellWait = (row: number, ns: Float64Array) => void;
@@ -25,13 +25,10 @@ const numberOf = (why: Why) => WHYS.indexOf(why);
 const SWAPPED_OUT = numberOf('swapped_out');
 const IDLE_WAKE_UP = numberOf('idle_wake_up');
 const PREEMPTION_DELAY = numberOf('preemption_delay');
-const NOT_EXPLAINED = numberOf('not_explained');
-/** The number of the reason that a part is. A free CPU explains nothing by itself. */
-const WHY_OF = Uint8Array.from(PARTS, (part) => numberOf(part === 'free' ? 'not_explained' : part));
-
 /**
  * Divides all ready waits of the history, as far as they lie in `within`, by reason: the sums of what `splitReady` gives of each. One
- * walk over the CPUs counts for all waits at once. The history reaches `AROUND_NS` farther than `within`.
+ * walk over the CPUs tells which states they were in since when; each wait is then walked back from its end. The history reaches
+ * `AROUND_NS` farther than `within`.
  */
 export function divideWaits(by: JudgedBy, judged: JudgedRanks, within: Span, tell: TellWait): void {
   new Division(by, judged, within, tell).run();
@@ -45,10 +42,9 @@ class Division {
   readonly #looked: Span;
   readonly #tell: TellWait;
   readonly #cpus: CpuTimeline;
-  readonly #kinds: WaitKinds;
-  /** The number of a kind by its rank and priority: of threads that may use all CPUs, and for each set of barred CPUs. */
-  readonly #plain = new Map<number, number>();
-  readonly #numbers = new Map<string, Map<number, number>>();
+  /** Kinds of waits by the CPUs that are barred to them, as text. */
+  readonly #sets = new Map<string, KindSet>();
+  readonly #presences: Presence[] = [];
   readonly #columns: {
     readonly ts: RowNumbers;
     readonly te: RowNumbers;
@@ -59,20 +55,16 @@ class Division {
     readonly flags: RowNumbers;
     readonly last_ready_ts: RowNumbers;
   };
-  readonly #open = new OpenWaits();
   readonly #ns = new Float64Array(WHYS.length);
-  /** By row of those that are walked: its taker. */
-  readonly #takers: Int32Array;
-  readonly #slots: Int32Array;
-  /** The rows that are walked, by their ends. */
-  readonly #rows: Uint32Array;
-  readonly #first: number;
+  /** A stretch of another part between two with a free CPU that is no longer than this does not part them. */
+  readonly #gapMax_ns: number;
 
   constructor(by: JudgedBy, judged: JudgedRanks, within: Span, tell: TellWait) {
     [this.#by, this.#judged, this.#within, this.#tell] = [by, judged, within, tell];
     this.#looked = { ts: within.ts - AROUND_NS, te: within.te + AROUND_NS };
+    // Times are whole ns: a tick of 279.4 ns may be one of 279.
+    this.#gapMax_ns = by.machine.tick_ns - 1;
     this.#cpus = new CpuTimeline(by, this.#looked);
-    this.#kinds = new WaitKinds(this.#cpus, by.machine.tick_ns);
     const { waits } = by.history;
     this.#columns = {
       ts: waits.column('ts'),
@@ -84,39 +76,24 @@ class Division {
       flags: waits.column('flags'),
       last_ready_ts: waits.column('last_ready_ts'),
     };
-    const { te } = this.#columns;
-    this.#first = firstWhere(waits.count, (row) => (te[row] ?? 0) > within.ts);
-    this.#takers = new Int32Array(waits.count - this.#first);
-    this.#slots = new Int32Array(waits.count - this.#first).fill(-1);
-    this.#rows = this.#walked();
   }
 
   run(): void {
-    const rows = this.#rows;
-    const begins = new Float64Array(rows.length);
-    for (let at = 0; at < rows.length; at++) begins[at] = this.#begins(rows[at] ?? 0);
-    const starts = orderOf(begins);
     const { te } = this.#columns;
+    const { rows, kinds } = this.#walked();
+    for (const presence of this.#presences) presence.settle(this.#looked.ts);
     const change = (cpu: number) => {
-      this.#kinds.change(cpu);
+      for (const presence of this.#presences) presence.change(cpu);
     };
-    const marks = [this.#within.ts, this.#within.te, Infinity];
-    let [start, end, mark] = [0, 0, 0];
-    const begins_ts = () => begins[starts[start] ?? -1] ?? Infinity;
-    const ends_ts = () => te[rows[end] ?? -1] ?? Infinity;
-    let [start_ts, end_ts, mark_ts] = [begins_ts(), ends_ts(), this.#within.ts];
-    while (start < rows.length || !this.#open.areNone) {
-      const now = Math.min(this.#cpus.next_ts, start_ts, end_ts, mark_ts);
-      if (now > this.#looked.te) return;
-      if (this.#cpus.next_ts === now) this.#cpus.goTo(now, change);
-      for (; end_ts <= now; end_ts = ends_ts()) this.#end(rows[end++] ?? 0);
-      if (mark_ts === now) {
-        if (mark === 0) this.#startToCount(now);
-        else this.#stopToCount(now);
-        mark_ts = marks[++mark] ?? Infinity;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? 0;
+      const until = Math.min(te[row] ?? 0, this.#looked.te);
+      for (let now = this.#cpus.next_ts; now <= until; now = this.#cpus.next_ts) {
+        this.#cpus.goTo(now, change);
+        for (const presence of this.#presences) presence.settle(now);
       }
-      for (; start_ts <= now; start_ts = begins_ts()) this.#begin(rows[starts[start++] ?? 0] ?? 0, now);
-      this.#kinds.settle(now);
+      const kind = kinds[at];
+      if (kind !== undefined) this.#divide(row, kind);
     }
   }
 
@@ -125,24 +102,24 @@ class Division {
     return Math.max(this.#columns.ts[row] ?? 0, this.#looked.ts);
   }
 
-  /** Those waits of which the same holds all the time. The others are divided one by one. */
-  #walked(): Uint32Array {
+  /** Those waits of which the same holds all the time, by their ends, and the kind of each. The others are divided one by one. */
+  #walked(): { readonly rows: Uint32Array; readonly kinds: readonly WaitKind[] } {
     const { ts, te } = this.#columns;
-    const rows = new Uint32Array(this.#takers.length);
-    let count = 0;
-    for (let row = this.#first; row < te.length; row++) {
+    const first = firstWhere(te.length, (row) => (te[row] ?? 0) > this.#within.ts);
+    const rows = new Uint32Array(te.length - first);
+    const kinds: WaitKind[] = [];
+    for (let row = first; row < te.length; row++) {
       if ((ts[row] ?? 0) >= this.#within.te || (ts[row] ?? 0) >= (te[row] ?? 0)) continue;
-      const taker = this.#takerOf(row);
-      if (taker === null) continue;
-      this.#takers[row - this.#first] = taker;
-      rows[count++] = row;
+      const kind = this.#kindOf(row);
+      if (kind === null) continue;
+      rows[kinds.push(kind) - 1] = row;
     }
-    return rows.subarray(0, count);
+    return { rows: rows.subarray(0, kinds.length), kinds };
   }
 
-  /** The taker of a wait; null if it is divided here and now. */
-  #takerOf(row: number): number | null {
-    const { ts, te, utid, priority, cpu, flags, last_ready_ts } = this.#columns;
+  /** The kind of a wait; null if it is divided here and now. */
+  #kindOf(row: number): WaitKind | null {
+    const { ts, te, utid, priority, flags, last_ready_ts } = this.#columns;
     const { machine } = this.#by;
     const [from, to, thread] = [ts[row] ?? 0, te[row] ?? 0, utid[row] ?? 0];
     let barred = NOT_KEPT_BACK.barred;
@@ -162,26 +139,17 @@ class Division {
       ({ barred } = kept);
     }
     const rank = this.#judged.of(thread, from)?.rank ?? orNotThere(this.#columns.rank[row]);
-    const kind = this.#kindOf(rank, orNotThere(priority[row]), barred);
-    const on = cpu[row] ?? NaN;
-    return this.#kinds.takerOf(kind, Number.isNaN(on) || on >= machine.cpu_count ? null : on);
+    return this.#setOf(barred).of(rank, orNotThere(priority[row]));
   }
 
-  #kindOf(rank: number, priority: number, barred: readonly number[]): number {
-    const numbers = barred.length === 0 ? this.#plain : this.#numbersOf(barred.join());
-    const key = rank * 1024 + priority;
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = this.#kinds.add({ rank, priority, barred });
-      numbers.set(key, number);
-    }
-    return number;
-  }
-
-  #numbersOf(barred: string): Map<number, number> {
-    const numbers = this.#numbers.get(barred) ?? new Map<number, number>();
-    this.#numbers.set(barred, numbers);
-    return numbers;
+  #setOf(barred: readonly number[]): KindSet {
+    const key = barred.join();
+    const known = this.#sets.get(key);
+    if (known !== undefined) return known;
+    const set = new KindSet(this.#cpus, barred);
+    this.#sets.set(key, set);
+    this.#presences.push(set.presence);
+    return set;
   }
 
   #divideAlone(row: number): void {
@@ -200,77 +168,85 @@ class Division {
     this.#tell(row, this.#ns);
   }
 
-  #begin(row: number, ts: number): void {
-    const slot = this.#open.take(row);
-    const taker = this.#takers[row - this.#first] ?? 0;
-    this.#slots[row - this.#first] = slot;
-    this.#kinds.begin(taker, ts);
-    this.#kinds.copySums(taker, ts, this.#open.sums, this.#open.from(slot));
-    this.#open.begin(slot);
-  }
-
-  /** A wait ended, be it after the time that counts. */
-  #end(row: number): void {
-    const slot = this.#slots[row - this.#first] ?? -1;
-    if (slot < 0) return;
-    const { te, cpu } = this.#columns;
-    const taker = this.#takers[row - this.#first] ?? 0;
-    const now = te[row] ?? 0;
-    const { sums } = this.#open;
-    const to = this.#open.to(slot);
-    const counted_ns = now > this.#within.te ? (sums[to + FREE] ?? 0) : null;
-    if (counted_ns === null) this.#kinds.copySums(taker, now, sums, to);
-    const free_ns = this.#kinds.sumOf(taker, now, FREE);
+  /** Divides a wait whose CPUs are known up to its end, or up to the end of what is looked at. */
+  #divide(row: number, kind: WaitKind): void {
+    const { ts, te, cpu } = this.#columns;
+    const [from, to] = [Math.max(ts[row] ?? 0, this.#within.ts), Math.min(te[row] ?? 0, this.#within.te)];
+    const ns = this.#ns;
+    for (let why = 0; why < ns.length; why++) ns[why] = 0;
     const took = cpu[row] ?? NaN;
-    let delay_ns = 0;
-    const tookIdle = this.#cpus.wasIdleUntil(took, now);
-    const tail_ns = Number.isNaN(took) ? null : this.#kinds.tailFrom(taker, this.#begins(row), now);
-    if (tail_ns !== null) {
-      const from_ns = Math.max(tail_ns, this.#open.freeAtBegin(slot));
-      if (free_ns - from_ns <= (tookIdle ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS))
-        delay_ns = Math.max(
-          0,
-          (sums[to + FREE] ?? 0) - Math.max(from_ns, sums[this.#open.from(slot) + FREE] ?? 0),
+    kind.addWhys(from, to, ns);
+    this.#takeInterrupts(kind, took, from, to);
+    // What passes while a CPU is free is not explained but for these.
+    const free_ns = ns[FREE] ?? 0;
+    if (free_ns > 0) {
+      const tookIdle = this.#cpus.wasIdleUntil(took, te[row] ?? 0);
+      const longest_ns = tookIdle ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS;
+      if (this.#isOut(row)) this.#move(free_ns, FREE, SWAPPED_OUT);
+      else
+        this.#move(
+          this.#delayOf(row, kind, took, longest_ns),
+          FREE,
+          tookIdle ? IDLE_WAKE_UP : PREEMPTION_DELAY,
         );
     }
-    this.#close(row, slot, delay_ns, tookIdle ? IDLE_WAKE_UP : PREEMPTION_DELAY);
+    this.#tell(row, ns);
   }
 
-  /** From now on the time of waits counts. */
-  #startToCount(ts: number): void {
-    for (const [slot, row] of this.#open.all())
-      this.#kinds.copySums(this.#takers[row - this.#first] ?? 0, ts, this.#open.sums, this.#open.from(slot));
-  }
-
-  /** From now on it does not: of waits that end soon the end may still tell what a free CPU was. */
-  #stopToCount(ts: number): void {
-    const { te, cpu } = this.#columns;
-    for (const [slot, row] of this.#open.all()) {
-      this.#kinds.copySums(this.#takers[row - this.#first] ?? 0, ts, this.#open.sums, this.#open.to(slot));
-      if ((te[row] ?? 0) > this.#looked.te || Number.isNaN(cpu[row]))
-        this.#close(row, slot, 0, NOT_EXPLAINED);
+  /** While the CPU that took the thread was in interrupts, these kept it. */
+  #takeInterrupts(kind: WaitKind, took: number, from: number, to: number): void {
+    const interruptions = this.#cpus.interruptions[took];
+    if (interruptions === undefined) return;
+    const { ts, state } = interruptions;
+    let end = to;
+    for (let at = interruptions.before(to); at >= 0 && end > from; at--) {
+      const start = Math.max(from, ts[at] ?? 0);
+      const of = state[at] ?? NOT_INTERRUPTED;
+      if (of !== NOT_INTERRUPTED) this.#takeInterrupt(kind, took, of, start, end);
+      end = start;
     }
   }
 
-  #close(row: number, slot: number, delay_ns: number, delay: number): void {
-    const { sums } = this.#open;
-    const [from, to] = [this.#open.from(slot), this.#open.to(slot)];
-    const ns = this.#ns;
-    ns[IDLE_WAKE_UP] = ns[PREEMPTION_DELAY] = 0;
-    for (let part = 0; part < PARTS.length; part++)
-      ns[WHY_OF[part] ?? 0] = (sums[to + part] ?? 0) - (sums[from + part] ?? 0);
-    // What passes while a CPU is free is not explained but for these.
-    if (this.#isOut(row)) {
-      this.#add(SWAPPED_OUT, ns[NOT_EXPLAINED] ?? 0);
-      ns[NOT_EXPLAINED] = 0;
-    } else if (delay_ns > 0) {
-      ns[delay] = delay_ns;
-      this.#add(NOT_EXPLAINED, -delay_ns);
+  #takeInterrupt(kind: WaitKind, took: number, state: number, from: number, to: number): void {
+    const { ts } = kind.presence;
+    let end = to;
+    for (let stretch = kind.presence.before(to); end > from; stretch--) {
+      const start = Math.max(from, ts[stretch] ?? 0);
+      this.#move(end - start, kind.whyIn(stretch), kind.whyTaken(stretch, took, state));
+      end = start;
     }
-    this.#open.release(slot);
-    this.#slots[row - this.#first] = -1;
-    this.#kinds.end(this.#takers[row - this.#first] ?? 0);
-    this.#tell(row, this.#ns);
+  }
+
+  /**
+   * How much of the time that counts lies in the last stretches with a free CPU which only short ones part, if the wait ended with these and
+   * they are no longer than a delay.
+   */
+  #delayOf(row: number, kind: WaitKind, took: number, longest_ns: number): number {
+    const te = this.#columns.te[row] ?? 0;
+    if (te > this.#looked.te || Number.isNaN(took)) return 0;
+    const { presence } = kind;
+    const begin = this.#begins(row);
+    const interruptions = this.#cpus.interruptions[took];
+    let stretch = presence.before(te);
+    let interruption = interruptions?.before(te) ?? -1;
+    let [free_ns, counted_ns, before, before_te] = [0, 0, FREE, te];
+    for (let end = te; end > begin;) {
+      const stretch_ts = presence.ts[stretch] ?? 0;
+      const interruption_ts = interruptions?.ts[interruption] ?? -Infinity;
+      const state = interruptions?.state[interruption] ?? NOT_INTERRUPTED;
+      const start = Math.max(stretch_ts, interruption_ts, begin);
+      const why = state === NOT_INTERRUPTED ? kind.whyIn(stretch) : kind.whyTaken(stretch, took, state);
+      if (why !== before) [before, before_te] = [why, end];
+      if (why === FREE) {
+        free_ns += end - start;
+        counted_ns += Math.max(0, Math.min(end, this.#within.te) - Math.max(start, this.#within.ts));
+        if (free_ns > longest_ns) return 0;
+      } else if (before_te - start > this.#gapMax_ns) break;
+      if (stretch_ts === start) stretch--;
+      if (interruption_ts === start) interruption--;
+      end = start;
+    }
+    return counted_ns;
   }
 
   /** Whether its stack or process was swapped out when it was readied, and nothing tells when that was read in. */
@@ -281,6 +257,33 @@ class Division {
 
   #add(why: number, ns: number): void {
     this.#ns[why] = (this.#ns[why] ?? 0) + ns;
+  }
+
+  #move(ns: number, from: number, to: number): void {
+    this.#add(from, -ns);
+    this.#add(to, ns);
+  }
+}
+
+/** The kinds of waits that are barred from the same CPUs. */
+class KindSet {
+  readonly presence: Presence;
+  readonly #cpus: CpuTimeline;
+  readonly #numbers = new PairNumbers();
+  readonly #kinds: WaitKind[] = [];
+
+  constructor(cpus: CpuTimeline, barred: readonly number[]) {
+    this.#cpus = cpus;
+    this.presence = new Presence(cpus, barred);
+  }
+
+  of(rank: number, priority: number): WaitKind {
+    return (this.#kinds[this.#numbers.of(rank, priority)] ??= new WaitKind(
+      this.#cpus,
+      this.presence,
+      rank,
+      priority,
+    ));
   }
 }
 
