@@ -19,9 +19,12 @@ test('sums of many cells come into each cell, by block, with lengths and the lon
     for (let thread = 0; thread < 200; thread++) {
       const number = sums.numberOf(cells.of(thread, { measure: 'cpu', rank: 1, priority: 8 }));
       const [ts, te] = [1.5e9 * (round - 1), 1.5e9 * (round - 1) + 1e9 + thread];
-      sums.addStretch(number, ts, te);
-      sums.countOne(number, blocks.at(ts), te - ts);
-      sums.keepMost(number, te - ts, ts, te, thread);
+      sums.addRuns(
+        Int32Array.of(-1, number),
+        Float64Array.of(0, ts),
+        Float64Array.of(1, te),
+        Uint16Array.of(1, thread),
+      );
     }
   sums.finish(things);
   const all = cells.all();

@@ -1,9 +1,12 @@
-import { grown } from '../tables/index.ts';
+import { grown, type NumberValues } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cell } from './cells.ts';
 import { LengthCounts } from './length-counts.ts';
 import { classOf } from './lengths.ts';
 import type { Things } from './things.ts';
+
+/** What a cell has: how much of its longest counts, in ns; and by block ns and a count. */
+const [MOST, NS, COUNT] = [0, 1, 2];
 
 /** Sums of cells in typed arrays, where millions of runs or waits are added up. {@link FlatSums.finish} brings them into the cells. */
 export class FlatSums {
@@ -11,17 +14,18 @@ export class FlatSums {
   readonly #cells: Cell[] = [];
   readonly #numbers = new Map<Cell, number>();
   readonly #lengths = new LengthCounts();
-  /** By cell, and in it by block. */
-  #ns = new Float64Array(0);
-  #count = new Float64Array(0);
-  /** By cell: of which run or wait most counts, and whose that is. */
-  #most_ns = new Float64Array(0);
+  /** How many numbers each cell has. */
+  readonly #stride: number;
+  /** By cell what lies together, since memory that is not in the cache takes most of the time. */
+  #sums = new Float64Array(0);
+  /** By cell the run or the wait of which most counts, and whose that is. */
   #mostTs = new Float64Array(0);
   #mostTe = new Float64Array(0);
   #mostUtid = new Float64Array(0);
 
   constructor(blocks: Blocks) {
     this.#blocks = blocks;
+    this.#stride = 1 + 2 * blocks.count;
   }
 
   /** The number of a cell, by which its sums are asked for. */
@@ -30,67 +34,91 @@ export class FlatSums {
     if (known !== undefined) return known;
     const number = this.#cells.push(cell) - 1;
     this.#numbers.set(cell, number);
-    if (number >= this.#most_ns.length) this.#grow(Math.max(64, 2 * number));
+    if (number >= this.#mostTs.length) this.#grow(Math.max(64, 2 * number));
     return number;
   }
 
-  /** Adds the ns of a stretch of time to the blocks that it lies in. */
-  addStretch(cell: number, ts: number, te: number): void {
-    const { range, count } = this.#blocks;
-    const from = Math.max(ts, range.start);
-    const to = Math.min(te, range.end);
-    if (from >= to) return;
-    const block = this.#blocks.at(to - 1);
-    if (this.#blocks.at(from) === block) this.#addTo(this.#ns, cell, block, to - from);
-    else this.#blocks.add(this.#ns.subarray(cell * count, (cell + 1) * count), ts, te);
+  /**
+   * Adds runs, each to its cell, or to none where that is -1: its ns to the blocks that it lies in, and itself to that in which it began.
+   * Many at once: what each number is handed over for takes most of the time otherwise.
+   */
+  addRuns(cells: Int32Array, ts: NumberValues, te: NumberValues, utids: NumberValues): void {
+    const { range, count, block_ns } = this.#blocks;
+    for (let run = 0; run < cells.length; run++) {
+      const cell = cells[run] ?? -1;
+      if (cell < 0) continue;
+      const [start, end] = [ts[run] ?? 0, te[run] ?? 0];
+      const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)];
+      const block = Math.min(count - 1, Math.floor((from - range.start) / block_ns));
+      const [first, counted_ns] = [cell * this.#stride, to - from];
+      const isIn = block === count - 1 || to <= range.start + (block + 1) * block_ns;
+      if (isIn) this.#sums[first + NS + 2 * block] = (this.#sums[first + NS + 2 * block] ?? 0) + counted_ns;
+      else this.#spread(cell, start, end);
+      if (!this.#blocks.isWhole(block)) continue;
+      if (start >= range.start) {
+        this.#sums[first + COUNT + 2 * block] = (this.#sums[first + COUNT + 2 * block] ?? 0) + 1;
+        this.#lengths.add(cell, classOf(end - start));
+      }
+      if (counted_ns > (this.#sums[first + MOST] ?? 0))
+        this.#keep(cell, counted_ns, start, end, utids[run] ?? 0);
+    }
   }
 
   /** Adds ns to a block. */
   addNs(cell: number, block: number, ns: number): void {
-    this.#addTo(this.#ns, cell, block, ns);
+    this.#add(cell * this.#stride + NS + 2 * block, ns);
   }
 
-  /** Counts a run or a wait in its block, and its length if the block counts. */
+  /** Counts a wait in its block, and its length if the block counts. */
   countOne(cell: number, block: number, ns: number): void {
     if (!this.#blocks.isWhole(block)) return;
-    this.#addTo(this.#count, cell, block, 1);
+    this.#add(cell * this.#stride + COUNT + 2 * block, 1);
     this.#lengths.add(cell, classOf(ns));
   }
 
-  /** Keeps a run or a wait if it began in a block that counts, and more of it counts than of the one before. */
+  /** Keeps a wait if it began in a block that counts, and more of it counts than of the one before. */
   keepMost(cell: number, counted_ns: number, ts: number, te: number, utid: number): void {
-    if (counted_ns <= (this.#most_ns[cell] ?? 0) || !this.#blocks.isWhole(this.#blocks.at(ts))) return;
-    this.#most_ns[cell] = counted_ns;
+    const isMore = counted_ns > (this.#sums[cell * this.#stride + MOST] ?? 0);
+    if (isMore && this.#blocks.isWhole(this.#blocks.at(ts))) this.#keep(cell, counted_ns, ts, te, utid);
+  }
+
+  /** Brings the sums into the cells, which hold nothing yet. */
+  finish(things: Things): void {
+    this.#cells.forEach((cell, number) => {
+      const own = this.#sums.subarray(number * this.#stride, (number + 1) * this.#stride);
+      for (let block = 0; block < this.#blocks.count; block++) {
+        cell.ns[block] = own[NS + 2 * block] ?? 0;
+        cell.count[block] = own[COUNT + 2 * block] ?? 0;
+      }
+      const counted_ns = own[MOST] ?? 0;
+      const [ts, te] = [this.#mostTs[number] ?? 0, this.#mostTe[number] ?? 0];
+      if (counted_ns > 0) cell.most = { ts, te, tid: things.tidOf(this.#mostUtid[number] ?? 0), counted_ns };
+    });
+    this.#lengths.each((cell, of, many) => this.#cells[cell]?.lengths.set(of, many));
+  }
+
+  /** Adds the ns of a stretch of time to several blocks. */
+  #spread(cell: number, ts: number, te: number): void {
+    const ns = new Float64Array(this.#blocks.count);
+    this.#blocks.add(ns, ts, te);
+    ns.forEach((of, block) => this.addNs(cell, block, of));
+  }
+
+  #keep(cell: number, counted_ns: number, ts: number, te: number, utid: number): void {
+    this.#sums[cell * this.#stride + MOST] = counted_ns;
     this.#mostTs[cell] = ts;
     this.#mostTe[cell] = te;
     this.#mostUtid[cell] = utid;
   }
 
-  /** Brings the sums into the cells, which hold nothing yet. */
-  finish(things: Things): void {
-    const { count } = this.#blocks;
-    this.#cells.forEach((cell, number) => {
-      cell.ns.set(this.#ns.subarray(number * count, (number + 1) * count));
-      cell.count.set(this.#count.subarray(number * count, (number + 1) * count));
-      const counted_ns = this.#most_ns[number] ?? 0;
-      const [ts, te] = [this.#mostTs[number] ?? 0, this.#mostTe[number] ?? 0];
-      if (counted_ns > 0) cell.most = { ts, te, tid: things.tidOf(this.#mostUtid[number] ?? 0), counted_ns };
-    });
-    for (const [cell, of, many] of this.#lengths.all()) this.#cells[cell]?.lengths.set(of, many);
-  }
-
-  #addTo(sums: Float64Array, cell: number, block: number, more: number): void {
-    const at = cell * this.#blocks.count + block;
-    sums[at] = (sums[at] ?? 0) + more;
+  #add(at: number, more: number): void {
+    this.#sums[at] = (this.#sums[at] ?? 0) + more;
   }
 
   #grow(cells: number): void {
-    const wider = (of: Float64Array, each: number) => grown(of, new Float64Array(cells * each));
-    const { count } = this.#blocks;
-    [this.#ns, this.#count] = [wider(this.#ns, count), wider(this.#count, count)];
-    this.#most_ns = wider(this.#most_ns, 1);
-    this.#mostTs = wider(this.#mostTs, 1);
-    this.#mostTe = wider(this.#mostTe, 1);
-    this.#mostUtid = wider(this.#mostUtid, 1);
+    this.#sums = grown(this.#sums, new Float64Array(cells * this.#stride));
+    this.#mostTs = grown(this.#mostTs, new Float64Array(cells));
+    this.#mostTe = grown(this.#mostTe, new Float64Array(cells));
+    this.#mostUtid = grown(this.#mostUtid, new Float64Array(cells));
   }
 }

@@ -25,14 +25,14 @@ export class LengthCounts {
     this.#counts[count] = (this.#counts[count] ?? 0) + 1;
   }
 
-  /** All that were counted, in the order of groups and classes. */
-  *all(): Iterable<readonly [group: number, of: number, count: number]> {
+  /** Tells all that were counted, in the order of groups and classes. */
+  each(tell: (group: number, of: number, count: number) => void): void {
     for (let at = 0; at < this.#places.length; at++) {
       const place = this.#places[at] ?? 0;
       if (place === 0) continue;
       for (let index = 0; index < PAGE; index++) {
         const count = this.#counts[place * PAGE + index] ?? 0;
-        if (count > 0) yield [Math.floor(at / PAGES), (at % PAGES) * PAGE + index, count];
+        if (count > 0) tell(Math.floor(at / PAGES), (at % PAGES) * PAGE + index, count);
       }
     }
   }

@@ -37,8 +37,11 @@ export class Lengths {
 
   /** Adds lengths of a class in a block. */
   add(block: number, of: number, many: number): void {
-    const counts = this.counts.get(of) ?? new Float64Array(this.longest.length);
-    this.counts.set(of, counts);
+    let counts = this.counts.get(of);
+    if (counts === undefined) {
+      counts = new Float64Array(this.longest.length);
+      this.counts.set(of, counts);
+    }
     counts[block] = (counts[block] ?? 0) + many;
   }
 

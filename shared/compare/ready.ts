@@ -120,7 +120,7 @@ class EndedLengths {
   }
 
   #finishBlock(next: number): void {
-    for (const [number, of, many] of this.#counts.all()) this.#lengths[number]?.add(this.#block, of, many);
+    this.#counts.each((number, of, many) => this.#lengths[number]?.add(this.#block, of, many));
     this.#counts.clear();
     this.#block = next;
   }

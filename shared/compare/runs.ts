@@ -1,6 +1,5 @@
 import {
   grown,
-  numberAt,
   type Batch,
   type NumberValues,
   type Stretch,
@@ -35,6 +34,8 @@ const TIMED: ReadonlySet<string> = new Set([
   'Suspended',
 ]);
 
+type Runs = Batch<(typeof RUN_COLUMNS)[number]>;
+
 /** Sums CPU time by rank and priority, and blocked time by wait reason and waker, of waits that ended in the range. */
 export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<void> {
   const { range } = blocks;
@@ -43,29 +44,18 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
   const blocked = new BlockedSums(blocks, things, cells, sums);
   const cpu = new CpuCells(things, cells, sums);
   await waits.read();
-  for await (const { rowCount, columns } of tables.batches('etw_run', RUN_COLUMNS, range)) {
-    const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
-    const priorities = columns.priority.values;
-    const reasons = blocked.reasonsOf(columns.switch_out_state, columns.switch_out_wait_reason);
-    for (let row = 0; row < rowCount; row++) {
-      const [ts, te, utid] = [starts[row] ?? 0, ends[row] ?? 0, utids[row] ?? 0];
-      // A ready wait ends when the next run begins: what its thread did before is known by now.
-      while (waits.te <= te) {
-        blocked.end(waits);
-        if (!waits.next()) await waits.read();
-      }
-      if (utid === 0 || ts >= range.end || te <= range.start) continue;
-      const cell = cpu.of(utid, numberAt(columns.rank, row), priorities[row] ?? 0);
-      sums.addStretch(cell, ts, te);
-      if (ts >= range.start) sums.countOne(cell, blocks.at(ts), te - ts);
-      const counted_ns = Math.min(te, range.end) - Math.max(ts, range.start);
-      sums.keepMost(cell, counted_ns, ts, te, utid);
-      blocked.begin(utid, te, reasons(row));
+  for await (const runs of tables.batches('etw_run', RUN_COLUMNS, range)) {
+    const { ts, te, utid } = runs.columns;
+    sums.addRuns(cpu.of(runs, range), ts.values, te.values, utid.values);
+    let row = blocked.goOn(runs, 0, waits);
+    while (row < runs.rowCount) {
+      await waits.read();
+      row = blocked.goOn(runs, row, waits);
     }
   }
-  while (waits.te < Infinity) {
-    blocked.end(waits);
-    if (!waits.next()) await waits.read();
+  while (!waits.isDone) {
+    blocked.endAll(waits);
+    await waits.read();
   }
   sums.finish(things);
 }
@@ -76,33 +66,49 @@ class CpuCells {
   readonly #cells: Cells;
   readonly #sums: FlatSums;
   readonly #known = new Map<number, number>();
-  /** The key and the cell of each thread's last run: most threads keep rank and priority. */
-  #lastKey = new Float64Array(0);
-  #lastCell = new Int32Array(0);
+  /** What rank and priority each thread had in its last run, and the cell of that: most threads keep both. */
+  #last = new Int32Array(0);
 
   constructor(things: Things, cells: Cells, sums: FlatSums) {
     [this.#things, this.#cells, this.#sums] = [things, cells, sums];
   }
 
-  of(utid: number, rank: number | null, priority: number): number {
-    const key = (utid * 512 + (rank ?? -1) + 1) * 64 + priority;
-    if (this.#lastKey[utid] === key) return this.#lastCell[utid] ?? 0;
+  /** The cell of each run of a batch; -1 for one that does not count. */
+  of({ rowCount, columns }: Runs, { start, end }: Stretch): Int32Array {
+    const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
+    const { values: ranks, present } = columns.rank;
+    const priorities = columns.priority.values;
+    const cells = new Int32Array(rowCount).fill(-1);
+    for (let row = 0; row < rowCount; row++) {
+      const utid = utids[row] ?? 0;
+      if (utid === 0 || (starts[row] ?? 0) >= end || (ends[row] ?? 0) <= start) continue;
+      const hasRank = present === null || present[row] === 1;
+      const kind = (hasRank ? (ranks[row] ?? 0) + 1 : 0) * PRIORITIES + (priorities[row] ?? 0) + 1;
+      if (this.#last[2 * utid] !== kind) this.#find(utid, kind);
+      cells[row] = this.#last[2 * utid + 1] ?? -1;
+    }
+    return cells;
+  }
+
+  #find(utid: number, kind: number): void {
+    const key = utid * RANKS * PRIORITIES + kind;
     let cell = this.#known.get(key);
     if (cell === undefined) {
+      const rank = Math.floor((kind - 1) / PRIORITIES) - 1;
+      const priority = (kind - 1) % PRIORITIES;
       const thread = this.#things.threadOf(utid);
-      cell = this.#sums.numberOf(this.#cells.of(thread, { measure: 'cpu', rank, priority }));
+      const detail = { measure: 'cpu', rank: rank < 0 ? null : rank, priority } as const;
+      cell = this.#sums.numberOf(this.#cells.of(thread, detail));
       this.#known.set(key, cell);
     }
-    if (utid >= this.#lastKey.length) {
-      const threads = roomFor(utid);
-      this.#lastKey = grown(this.#lastKey, new Float64Array(threads).fill(NaN));
-      this.#lastCell = grown(this.#lastCell, new Int32Array(threads));
-    }
-    this.#lastKey[utid] = key;
-    this.#lastCell[utid] = cell;
-    return cell;
+    if (2 * utid >= this.#last.length) this.#last = grown(this.#last, new Int32Array(2 * roomFor(utid)));
+    this.#last[2 * utid] = kind;
+    this.#last[2 * utid + 1] = cell;
   }
 }
+
+/** More than there are ranks and priorities. */
+const [RANKS, PRIORITIES] = [512, 64];
 
 /** For how many threads there is to be room, where there was too little. */
 function roomFor(utid: number): number {
@@ -111,15 +117,17 @@ function roomFor(utid: number): number {
 
 /** The ready waits of a range, one after the other in the order of their ends. Numbers that a wait has not are NaN. */
 class WaitCursor {
-  /** When the wait at hand ended; infinite after the last. */
-  te = Infinity;
+  /** The wait at hand; not less than `rowCount` where more must be read. */
+  row = 0;
+  rowCount = 0;
+  /** When each wait of what was read ended. */
+  ends: NumberValues = new Float64Array(0);
+  /** After the last wait. */
+  isDone = false;
   readonly #batches: AsyncIterator<Batch<(typeof WAIT_COLUMNS)[number]>>;
   #columns: Batch<(typeof WAIT_COLUMNS)[number]>['columns'] | null = null;
-  #ends: NumberValues = new Float64Array(0);
-  #rowCount = 0;
   /** The number of the text `wake` among the causes of the batch. */
   #wake = -1;
-  #row = 0;
 
   constructor(tables: Tables, range: Stretch) {
     this.#batches = tables.batches('etw_ready_wait', WAIT_COLUMNS, range)[Symbol.asyncIterator]();
@@ -128,45 +136,35 @@ class WaitCursor {
   /** Reads the next waits. */
   async read(): Promise<void> {
     const read = await this.#batches.next();
-    this.#row = -1;
+    this.row = 0;
     if (read.done === true) {
-      this.#columns = null;
-      this.te = Infinity;
+      [this.#columns, this.rowCount, this.isDone] = [null, 0, true];
       return;
     }
     const { columns, rowCount } = read.value;
-    [this.#columns, this.#rowCount, this.#ends] = [columns, rowCount, columns.te.values];
+    [this.#columns, this.rowCount, this.ends] = [columns, rowCount, columns.te.values];
     this.#wake = columns.cause.texts?.indexOf('wake') ?? -1;
-    if (!this.next()) await this.read();
-  }
-
-  /** Goes to the next wait; false where it must be read. */
-  next(): boolean {
-    const at = ++this.#row;
-    if (at >= this.#rowCount) return false;
-    this.te = this.#ends[at] ?? Infinity;
-    return true;
   }
 
   get ts(): number {
-    return valueAt(this.#columns?.ts, this.#row);
+    return valueAt(this.#columns?.ts, this.row);
   }
 
   get utid(): number {
-    return valueAt(this.#columns?.utid, this.#row);
+    return valueAt(this.#columns?.utid, this.row);
   }
 
   get waker_utid(): number {
-    return valueAt(this.#columns?.waker_utid, this.#row);
+    return valueAt(this.#columns?.waker_utid, this.row);
   }
 
   get last_switch_out_ts(): number {
-    return valueAt(this.#columns?.last_switch_out_ts, this.#row);
+    return valueAt(this.#columns?.last_switch_out_ts, this.row);
   }
 
   /** Whether something woke the thread. */
   get isWake(): boolean {
-    return valueAt(this.#columns?.cause, this.#row) === this.#wake;
+    return valueAt(this.#columns?.cause, this.row) === this.#wake;
   }
 }
 
@@ -197,29 +195,48 @@ class BlockedSums {
     [this.#blocks, this.#things, this.#cells, this.#sums] = [blocks, things, cells, sums];
   }
 
-  /** The number of the reason for which the thread of each run of a batch is blocked then; -1 where it is not. */
-  reasonsOf(state: Values, reason: Values): (row: number) => number {
+  /**
+   * Goes on through the runs of a batch from a row on, and through the waits that end meanwhile. Gives the row at which waits must be read
+   * first, or how many rows there are.
+   */
+  goOn({ rowCount, columns }: Runs, first: number, waits: WaitCursor): number {
+    const { range } = this.#blocks;
+    const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
+    const { switch_out_state: state, switch_out_wait_reason: reason } = columns;
     const waiting = state.texts?.indexOf('Waiting') ?? -1;
-    const numbers = reason.texts?.map((text) => this.#numberOf(text)) ?? [];
-    return (row) => {
+    const numbers = Int32Array.from(reason.texts ?? [], (text) => this.#numberOf(text));
+    for (let row = first; row < rowCount; row++) {
+      const [te, utid] = [ends[row] ?? 0, utids[row] ?? 0];
+      // A ready wait ends when the next run begins: what its thread did before is known by now.
+      while (!waits.isDone) {
+        if (waits.row >= waits.rowCount) return row;
+        if ((waits.ends[waits.row] ?? 0) > te) break;
+        this.#end(waits);
+        waits.row++;
+      }
+      if (utid === 0 || (starts[row] ?? 0) >= range.end || te <= range.start) continue;
+      if (utid >= this.#outTs.length) this.#growTo(utid);
       const isBlocked = state.values[row] === waiting && state.present?.[row] !== 0;
-      return isBlocked && reason.present?.[row] !== 0 ? (numbers[reason.values[row] ?? -1] ?? -1) : -1;
-    };
+      this.#outTs[utid] = te;
+      this.#outReason[utid] =
+        isBlocked && reason.present?.[row] !== 0 ? (numbers[reason.values[row] ?? -1] ?? -1) : -1;
+    }
+    return rowCount;
   }
 
-  /** A thread was switched out, and blocked if there is a reason. */
-  begin(utid: number, ts: number, reason: number): void {
-    if (utid >= this.#outTs.length) {
-      const threads = roomFor(utid);
-      this.#outTs = grown(this.#outTs, new Float64Array(threads).fill(NaN));
-      this.#outReason = grown(this.#outReason, new Int32Array(threads).fill(-1));
-    }
-    this.#outTs[utid] = ts;
-    this.#outReason[utid] = reason;
+  /** All waits that were read ended. */
+  endAll(waits: WaitCursor): void {
+    for (; waits.row < waits.rowCount; waits.row++) this.#end(waits);
+  }
+
+  #growTo(utid: number): void {
+    const threads = roomFor(utid);
+    this.#outTs = grown(this.#outTs, new Float64Array(threads).fill(NaN));
+    this.#outReason = grown(this.#outReason, new Int32Array(threads).fill(-1));
   }
 
   /** A ready wait ended. */
-  end(wait: WaitCursor): void {
+  #end(wait: WaitCursor): void {
     const utid = wait.utid;
     const from = this.#outTs[utid] ?? NaN;
     if (from !== wait.last_switch_out_ts) return;

@@ -25,6 +25,7 @@ const numberOf = (why: Why) => WHYS.indexOf(why);
 const SWAPPED_OUT = numberOf('swapped_out');
 const IDLE_WAKE_UP = numberOf('idle_wake_up');
 const PREEMPTION_DELAY = numberOf('preemption_delay');
+
 /**
  * Divides all ready waits of the history, as far as they lie in `within`, by reason: the sums of what `splitReady` gives of each. One
  * walk over the CPUs tells which states they were in since when; each wait is then walked back from its end. The history reaches
@@ -45,6 +46,8 @@ class Division {
   /** Kinds of waits by the CPUs that are barred to them, as text. */
   readonly #sets = new Map<string, KindSet>();
   readonly #presences: Presence[] = [];
+  /** By thread, whether it is kept back at any time. */
+  readonly #areKeptBack: boolean[] = [];
   readonly #columns: {
     readonly ts: RowNumbers;
     readonly te: RowNumbers;
@@ -124,7 +127,7 @@ class Division {
     const [from, to, thread] = [ts[row] ?? 0, te[row] ?? 0, utid[row] ?? 0];
     let barred = NOT_KEPT_BACK.barred;
     const isReadIn = wasSwappedOut({ flags: flags[row] ?? null }) && !Number.isNaN(last_ready_ts[row]);
-    if (isReadIn || machine.isKeptBack(thread, from, to)) {
+    if (isReadIn || (this.#mayBeKeptBack(thread) && machine.isKeptBack(thread, from, to))) {
       const wait = waitAt(this.#by.history, row, this.#judged);
       const looked = { ts: this.#begins(row), te: Math.min(to, this.#looked.te) };
       const kept = keptBack(machine, wait, looked);
@@ -138,8 +141,14 @@ class Division {
       }
       ({ barred } = kept);
     }
-    const rank = this.#judged.of(thread, from)?.rank ?? orNotThere(this.#columns.rank[row]);
+    const judged = this.#judged.ofThread(thread)?.get(from);
+    const rank = judged?.rank ?? orNotThere(this.#columns.rank[row]);
     return this.#setOf(barred).of(rank, orNotThere(priority[row]));
+  }
+
+  /** Whether a thread is kept back at any time: asked once for each. */
+  #mayBeKeptBack(thread: number): boolean {
+    return (this.#areKeptBack[thread] ??= this.#by.machine.isKeptBack(thread, -Infinity, Infinity));
   }
 
   #setOf(barred: readonly number[]): KindSet {

@@ -2,6 +2,9 @@ import { grown } from '../../tables/index.ts';
 import { firstWhere } from '../rows.ts';
 import type { CpuTimeline } from './cpu-timeline.ts';
 
+/** So many stretches are looked at before one is looked for among all. */
+const LAST = 8;
+
 /**
  * Which states the CPUs of a machine were in, since when: of each stretch of time in which these do not change, a bit for each state.
  * The states of CPUs that are barred to threads have bits of their own.
@@ -71,10 +74,15 @@ export class Presence {
 
   /** The last stretch that began before a time. */
   before(ts: number): number {
-    const { ts: starts, count } = this;
     // Mostly it is one of the last.
-    for (let at = count - 1; at >= Math.max(0, count - 8); at--) if ((starts[at] ?? 0) < ts) return at;
-    return firstWhere(count, (at) => (starts[at] ?? 0) >= ts) - 1;
+    let at = this.count - 1;
+    for (let tries = 0; (this.ts[at] ?? -Infinity) >= ts; at--) if (tries++ === LAST) return this.#find(ts);
+    return at;
+  }
+
+  /** Apart, since what is looked for is then known to more than one function, which takes memory each time. */
+  #find(ts: number): number {
+    return firstWhere(this.count, (at) => (this.ts[at] ?? 0) >= ts) - 1;
   }
 
   #enter(cpu: number): void {
