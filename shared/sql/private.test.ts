@@ -12,7 +12,7 @@ test('names that begin with `_etw_` are used by the package and its tests alone'
         join(folder, path),
       ),
     )
-    .filter((path) => /\.(?:ts|sql|md)$/.test(path) && !path.startsWith(join('shared', 'sql')));
+    .filter((path) => /\.(?:tsx?|sql|md)$/.test(path) && !path.startsWith(join('shared', 'sql')));
   const users = texts.filter((path) => /\b_etw_\w/.test(readFileSync(join(root, path), 'utf8')));
   expect({ looked_at: texts.length > 1000, users }).toEqual({ looked_at: true, users: [] });
 });

@@ -1,6 +1,6 @@
 import { WAKERS, type BlockedGroup } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { FRAMES, labelFrames, labelsOfStack, loadCalls } from '../../shared/samples/index.ts';
+import { labelFrames, labelsOfStack, loadCalls } from '../../shared/samples/index.ts';
 import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import { growFlame, type FlameNode } from '../kit/index.ts';
 import type { BlockedTimeParams } from './params.ts';
@@ -17,7 +17,7 @@ export type Sides = ReturnType<typeof sidesOf>;
 /** Names stacks by what their frames are told apart by. */
 export async function loadStackFrames(query: Query, { frames }: BlockedTimeParams): Promise<StackFrames> {
   const calls = await loadCalls(query);
-  const labels = labelFrames(calls, FRAMES.find((known) => known === frames) ?? 'function');
+  const labels = labelFrames(calls, frames);
   const frameOf = (label: number) => ({ label: labels.name(label), module: labels.module(label) });
   return (callsite) => labelsOfStack(calls, labels, callsite).map(frameOf);
 }

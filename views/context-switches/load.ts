@@ -8,7 +8,7 @@ import { cutIntoBuckets } from '../kit/index.ts';
 import { countSwitches, type SwitchCounts } from './count.ts';
 import kernelSql from './kernel.sql';
 import type { SwitchesModel } from './model.ts';
-import { groupingOf, params as specs, type SwitchesParams, recording as needs } from './params.ts';
+import { params as specs, type SwitchesParams, recording as needs } from './params.ts';
 import { sumGroups, type Counted } from './sum-groups.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
@@ -36,7 +36,7 @@ export async function loadSwitches(
     onCpu.forEach((count, bucket) => (switches[bucket] = (switches[bucket] ?? 0) + count));
   const all = sumOf(switches);
   const samples = await loadSampled(outline, { range_start, range_end });
-  const by = groupingOf(params);
+  const { by } = params;
   const names = await loadThreadNames(tables);
   const dur_ns = Math.max(1, range_end - range_start);
   const chosen =

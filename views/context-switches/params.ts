@@ -33,11 +33,6 @@ export const params = {
 /** Values for them. */
 export type SwitchesParams = ParamValues<typeof params>;
 
-/** The grouping that the params ask for. */
-export function groupingOf({ by }: SwitchesParams): Grouping {
-  return GROUPINGS.find((grouping) => grouping === by) ?? 'process';
-}
-
 /** What the view needs of a recording. */
 export const recording: RecordingNeeds = {
   needs: [

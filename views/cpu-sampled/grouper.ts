@@ -1,7 +1,7 @@
 import { fileName } from '../../shared/model/index.ts';
 import type { Calls, SampleKind } from '../../shared/samples/index.ts';
 import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
-import { groupingOf, modeAsked, type CpuSampledParams, type Grouping } from './params.ts';
+import { type CpuSampledParams, type Grouping } from './params.ts';
 
 /** The group of what a filter holds back. */
 export const NO_GROUP = -1;
@@ -23,7 +23,7 @@ export class Grouper {
     this.#calls = calls;
     this.#threads = threads;
     this.#params = params;
-    this.#by = groupingOf(params);
+    this.#by = params.by;
   }
 
   /** Whether the image of a sample's innermost frame decides, too. */
@@ -34,8 +34,8 @@ export class Grouper {
   /** The group of samples of this kind; any but {@link NO_GROUP} if the image decides which. */
   ofKind(kind: SampleKind): number {
     const thread = this.#threads.get(kind.utid);
-    const mode = modeAsked(this.#params);
-    if (mode !== null && kind.mode !== mode) return NO_GROUP;
+    const { mode } = this.#params;
+    if (mode !== 'all' && kind.mode !== mode) return NO_GROUP;
     if (!isWanted(thread, this.#params)) return NO_GROUP;
     const by = this.#by;
     if (by === 'module') return 0;

@@ -9,7 +9,7 @@ import { growFlame } from './flame.ts';
 import { sumLabels, tellFunctions, type LabelSums } from './functions.ts';
 import { findHotLoops } from './hot-loops.ts';
 import type { CpuSampledModel, HotLoop } from './model.ts';
-import { framesOf, params as specs, type CpuSampledParams, recording as needs } from './params.ts';
+import { params as specs, type CpuSampledParams, recording as needs } from './params.ts';
 import { pickSamples } from './pick.ts';
 import { labelCalls, sumRuns, type RunSums } from './sum-calls.ts';
 
@@ -52,7 +52,7 @@ async function countSamples(
   const sums = await (isAll ? keepAllSums : keepSums)(query, filtered, () =>
     Promise.resolve(sumRuns(picked.groupOf, samples, runs)),
   );
-  const frames = framesOf(params);
+  const { frames } = params;
   const labels = labelFrames(calls, frames);
   const called = labelCalls(calls, labels);
   const rows = params.rows ?? specs.rows.default;

@@ -1,5 +1,5 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import { FRAMES, MODES, type Frames, type Mode } from '../../shared/samples/index.ts';
+import { FRAMES, MODES } from '../../shared/samples/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What stands below the stacks: by what samples are grouped first. */
@@ -114,21 +114,6 @@ export const params = {
 
 /** Values for them. */
 export type CpuSampledParams = ParamValues<typeof params>;
-
-/** The grouping that the params ask for. */
-export function groupingOf({ by }: CpuSampledParams): Grouping {
-  return GROUPINGS.find((grouping) => grouping === by) ?? 'process';
-}
-
-/** What frames are told apart by. */
-export function framesOf({ frames }: CpuSampledParams): Frames {
-  return FRAMES.find((known) => known === frames) ?? 'function';
-}
-
-/** The mode that is asked for; null for all. */
-export function modeAsked({ mode }: CpuSampledParams): Mode | null {
-  return MODES.find((known) => known === mode) ?? null;
-}
 
 /** What the view needs of a recording. */
 export const recording: RecordingNeeds = {

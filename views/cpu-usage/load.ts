@@ -9,7 +9,7 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
-import { groupingOf, type CpuUsageParams, recording as needs } from './params.ts';
+import { type CpuUsageParams, recording as needs } from './params.ts';
 import { loadRan, otherRankBefore } from './ran.ts';
 import { sumGroups } from './sum-groups.ts';
 
@@ -22,7 +22,7 @@ export async function loadCpuUsage(
   const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns, unrecorded, notes } = recording;
-  const by = groupingOf(params);
+  const { by } = params;
   const showsRanks = by === 'rank-priority' || params.rank !== null;
   const { outline, tables } = dataOf(query);
   const { cpu_count, step_ns } = await loadCpuSteps(tables);

@@ -51,11 +51,6 @@ export const params = {
 /** Values for them. */
 export type CpuUsageParams = ParamValues<typeof params>;
 
-/** The grouping that the params ask for. */
-export function groupingOf({ by }: CpuUsageParams): Grouping {
-  return GROUPINGS.find((grouping) => grouping === by) ?? 'process';
-}
-
 /** What the view needs of a recording. */
 export const recording: RecordingNeeds = {
   needs: [

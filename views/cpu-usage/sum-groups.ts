@@ -1,7 +1,7 @@
 import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
-import { groupingOf, type CpuUsageParams, type Grouping } from './params.ts';
+import { type CpuUsageParams, type Grouping } from './params.ts';
 
 /** CPU time in buckets by thread, priority and rank: columns of equal length. A group may have several rows. */
 export interface RanColumns {
@@ -59,7 +59,7 @@ export function sumGroups(
 ): CpuSums {
   const buckets = edges.length - 1;
   const [hidden, idle] = [new Float64Array(buckets), new Float64Array(buckets)];
-  const by = groupingOf(params);
+  const { by } = params;
   const { groupOf, members } = groupRows(ran, names, by);
   const isShown = shownRankPriorities(params);
   const groups_ns = new Float64Array(members.length);

@@ -11,7 +11,7 @@ import { filterBins } from './wait-bins.ts';
 import { JUDGED_WAITS, judgeList } from './judge-list.ts';
 import { loadRecorded } from './load-recorded.ts';
 import type { ReadyLatencyModel } from './model.ts';
-import { whyOf, type ReadyLatencyParams } from './params.ts';
+import type { ReadyLatencyParams } from './params.ts';
 import { lengthOfLongest, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 
 /** Asks for all that the view shows of `range`. */
@@ -23,7 +23,7 @@ export async function loadReadyLatency(
   const bounds = boundsOf(range);
   const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
   const limit = Math.round(params.limit ?? 500);
-  const why = whyOf(params);
+  const why = params.why === 'any' ? null : params.why;
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
   // SQL says what is recorded: waits are counted while its engine may still load.
   const recording = loadRecorded(query, bounds);

@@ -105,11 +105,6 @@ export const params = {
 /** Values for them. */
 export type ReadyLatencyParams = ParamValues<typeof params>;
 
-/** The one reason whose waits are listed; null for all. */
-export function whyOf({ why }: ReadyLatencyParams): MainWhy | null {
-  return MAIN_WHYS.find((each) => each === why) ?? null;
-}
-
 /** What the view needs of a recording. */
 export const recording: RecordingNeeds = {
   needs: [
