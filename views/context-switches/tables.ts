@@ -1,23 +1,14 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, type Column } from '../kit/index.ts';
 import type { Pairs, SwitchesModel, SwitchGroup, SwitchPair } from './model.ts';
 import type { Grouping } from './params.ts';
 import { rateIn } from './summary.ts';
 
-const PROCESS: readonly Column<SwitchGroup>[] = [
-  column('process', 'Process', 'text', 'The process. –: not known.'),
-  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
-];
+const PROCESS = [columns.process, columns.pid] as const;
 
 const GROUP_COLUMNS: Readonly<Record<Grouping, readonly Column<SwitchGroup>[]>> = {
   process: PROCESS,
-  thread: [
-    ...PROCESS,
-    column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) =>
-      tid === null ? null : String(tid),
-    ),
-    column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
-  ],
+  thread: [...PROCESS, columns.tid, columns.thread],
   cpu: [column('cpu', 'CPU', 'text', 'The CPU.', ({ cpu }) => (cpu === null ? null : String(cpu)))],
 };
 
@@ -84,7 +75,7 @@ export function pairTable({ pairs }: Pairs): ViewTable {
 
 /** One row a bucket. */
 function bucketTable({ edges, switches, to_idle, series }: SwitchesModel): ViewTable {
-  const columns: readonly Column<number>[] = [
+  const bucket_columns: readonly Column<number>[] = [
     column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
     column('per_s', 'Per second', 'count', 'Context switches per second, all CPUs together.', (bucket) =>
       rateIn(edges, switches, bucket),
@@ -98,7 +89,7 @@ function bucketTable({ edges, switches, to_idle, series }: SwitchesModel): ViewT
       ),
     ),
   ];
-  return makeTable('Context switches per second over time', columns, [...switches.keys()]);
+  return makeTable('Context switches per second over time', bucket_columns, [...switches.keys()]);
 }
 
 /** Everything the view draws. */

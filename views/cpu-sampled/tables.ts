@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, type Column } from '../kit/index.ts';
 import type { CallSamples, CpuSampledModel, FunctionSamples, HotLoop, SampleGroup } from './model.ts';
 
 type Model = CpuSampledModel;
@@ -103,7 +103,7 @@ function loopTable(model: Model): ViewTable {
     'Hot loops',
     [
       column('process', 'Process', 'text', 'The process.'),
-      column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+      columns.pid,
       column('from', 'From', 'text', 'The first instruction that was sampled.'),
       column('to', 'To', 'text', 'The last one.'),
       column('bytes', 'Bytes', 'count', 'From the first to the last, in bytes.'),

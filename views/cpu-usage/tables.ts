@@ -1,22 +1,12 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, countedColumns, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, countedColumns, makeTable, type Column } from '../kit/index.ts';
 import type { CpuGroup, CpuTotals, CpuUsageModel, RankPriorityUsage } from './model.ts';
 import type { Grouping } from './params.ts';
 
 const SHARE_HELP =
   'CPU time as a part of what all CPUs could have run: CPU time / (CPUs × length of the range).';
 
-const PROCESS: readonly Column<CpuGroup>[] = [
-  column('process', 'Process', 'text', 'The process. –: not known.'),
-  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
-];
-
-const THREAD: readonly Column<CpuGroup>[] = [
-  ...PROCESS,
-  column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
-];
-
-const THREAD_NAME = column('thread', 'Thread name', 'text', 'The name the thread was given, if any.');
+const PROCESS = [columns.process, columns.pid] as const;
 
 const PRIORITY = column(
   'priority',
@@ -34,7 +24,7 @@ const RANK = column(
 
 const GROUP_COLUMNS: Readonly<Record<Grouping, readonly Column<CpuGroup>[]>> = {
   process: PROCESS,
-  thread: THREAD,
+  thread: [...PROCESS, columns.tid],
   priority: [PRIORITY],
   'rank-priority': [RANK, PRIORITY],
 };
@@ -67,14 +57,12 @@ const TOTAL_COLUMNS: readonly Column<readonly [string, number, number]>[] = [
 
 /** CPU time of each group. */
 export function groupTable(model: CpuUsageModel): ViewTable {
-  const name = model.by === 'thread' ? [THREAD_NAME] : [];
-  const columns = [
-    ...GROUP_COLUMNS[model.by],
-    ...timeColumns<CpuGroup>(),
-    ...countedColumns(model.counters),
-    ...name,
-  ];
-  return makeTable(`CPU time by ${GROUP_NAMES[model.by]}`, columns, model.groups);
+  const name = model.by === 'thread' ? [columns.thread] : [];
+  return makeTable<CpuGroup>(
+    `CPU time by ${GROUP_NAMES[model.by]}`,
+    [...GROUP_COLUMNS[model.by], ...timeColumns<CpuGroup>(), ...countedColumns(model.counters), ...name],
+    model.groups,
+  );
 }
 
 /** CPU time of each rank and priority. */
@@ -105,7 +93,7 @@ function bucketTable({ edges, series, hidden_ns, idle_ns, unknown_ns }: CpuUsage
     { label: 'idle', ran_ns: idle_ns },
     { label: 'not recorded', ran_ns: unknown_ns },
   ];
-  const columns: readonly Column<number>[] = [
+  const bucket_columns: readonly Column<number>[] = [
     column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
     column(
       'dur',
@@ -124,7 +112,7 @@ function bucketTable({ edges, series, hidden_ns, idle_ns, unknown_ns }: CpuUsage
       ),
     ),
   ];
-  return makeTable('CPU time over time', columns, [...idle_ns.keys()]);
+  return makeTable('CPU time over time', bucket_columns, [...idle_ns.keys()]);
 }
 
 /** Everything the view draws. */

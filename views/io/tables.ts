@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, withoutColumns, type Column, type DurationBin } from '../kit/index.ts';
+import { column, columns, makeTable, withoutColumns, type Column, type DurationBin } from '../kit/index.ts';
 import type { Io, IoGroup, IoModel, IoOthers, IoSummary, IoWait } from './model.ts';
 
 type Listed = Io & { readonly wait: IoWait | null; readonly others: IoOthers | null };
@@ -30,8 +30,8 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
   column('size_bytes', 'Size', 'bytes', 'How much was moved.'),
   column('file', 'File', 'text', 'The last part of its path.', ({ path }) => fileName(path)),
   column('process', 'Process', 'text', 'The process that asked for it. –: not known.'),
-  column('pid', 'Process id', 'text', 'Its process id.'),
-  column('tid', 'Thread', 'text', 'The id of the thread that asked for it.'),
+  columns.pid,
+  { ...columns.tid, help: 'The id of the thread that asked for it.' },
   column(
     'ready_ns',
     'Then ready',
@@ -56,32 +56,30 @@ const PATH: Column<Listed> = column(
 
 const STATUS: Column<Listed> = column('status', 'Status', 'text', 'How it ended (NTSTATUS). 0x0 is success.');
 
-const SUMMARY_COLUMNS: readonly Column<IoSummary>[] = [
-  column('count', 'I/Os', 'count', 'How many pass the filters.'),
-  column('ended', 'With an end', 'count', 'How many of them have a recorded end.'),
+const SUM_COLUMNS = [
   column('read_bytes', 'Read', 'bytes', 'How much was read.'),
   column('written_bytes', 'Written', 'bytes', 'How much was written.'),
   column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.'),
-  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.'),
-  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.'),
-  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.'),
-  column('max_ns', 'Longest', 'duration_ns', 'The longest.'),
+  columns.p50_ns,
+  columns.p90_ns,
+  columns.p99_ns,
+  columns.max_ns,
+] as const;
+
+const SUMMARY_COLUMNS: readonly Column<IoSummary>[] = [
+  column('count', 'I/Os', 'count', 'How many pass the filters.'),
+  column('ended', 'With an end', 'count', 'How many of them have a recorded end.'),
+  ...SUM_COLUMNS,
 ];
 
 const GROUP_COLUMNS: readonly Column<IoGroup>[] = [
   column('count', 'I/Os', 'count', 'How many.'),
-  column('read_bytes', 'Read', 'bytes', 'How much was read.'),
-  column('written_bytes', 'Written', 'bytes', 'How much was written.'),
-  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.'),
-  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.'),
-  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.'),
-  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.'),
-  column('max_ns', 'Longest', 'duration_ns', 'The longest.'),
+  ...SUM_COLUMNS,
 ];
 
 const BAR_COLUMNS: readonly Column<DurationBin>[] = [
-  column('from_ns', 'From', 'duration_ns', 'The shortest of the bar.'),
-  column('to_ns', 'To', 'duration_ns', 'All of the bar are shorter.'),
+  columns.from_ns,
+  columns.to_ns,
   column('count', 'I/Os', 'count', 'How many took so long.'),
 ];
 
@@ -123,7 +121,7 @@ export function kindTable({ kinds, source }: IoModel): ViewTable {
 
 /** One row a bucket of time. */
 function rateTable({ edges, lines, depths }: IoModel): ViewTable {
-  const columns: readonly Column<number>[] = [
+  const bucket_columns: readonly Column<number>[] = [
     column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
     ...lines.flatMap(({ label, counts, size_bytes }, index) => [
       column<number>(
@@ -151,7 +149,7 @@ function rateTable({ edges, lines, depths }: IoModel): ViewTable {
       ),
     ),
   ];
-  return makeTable('I/O over time', columns, [...edges.slice(1).keys()]);
+  return makeTable('I/O over time', bucket_columns, [...edges.slice(1).keys()]);
 }
 
 /** What a window has room for: tables without these columns, which the key T shows. */

@@ -1,4 +1,8 @@
+import type { Cell } from '../../shared/engine/index.ts';
 import { column } from './make-table.ts';
+
+/** Ids are names: nobody adds them up. */
+const idText = (id: number | null): Cell => (id === null ? null : String(id));
 
 /**
  * Columns that tables of several views have: name, title, unit and help in one place. A table that means something narrower by one
@@ -6,8 +10,12 @@ import { column } from './make-table.ts';
  */
 export const columns = {
   process: column('process', 'Process', 'text', 'The process. –: not known.'),
-  pid: column('pid', 'Process id', 'text', 'Its process id.'),
-  tid: column('tid', 'Thread', 'text', 'The id of the thread.'),
+  pid: column('pid', 'Process id', 'text', 'Its process id.', ({ pid }: { readonly pid: number | null }) =>
+    idText(pid),
+  ),
+  tid: column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }: { readonly tid: number | null }) =>
+    idText(tid),
+  ),
   thread: column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
   cpu: column('cpu', 'CPU', 'count', 'The CPU.'),
   rank: column(

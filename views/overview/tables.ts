@@ -1,7 +1,7 @@
 import type { Finding } from '../../shared/findings/index.ts';
 import type { NotRecorded } from '../../shared/recording/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, type Column } from '../kit/index.ts';
 import type { Freeze, LateWait, OverviewModel, ProcessCpu, ProcessSpan, Recorded } from './model.ts';
 import { factWords, verdictWords } from './words.ts';
 
@@ -23,7 +23,7 @@ const FINDING_COLUMNS: readonly Column<Finding>[] = [
 const WAIT_COLUMNS: readonly Column<LateWait>[] = [
   column('dur', 'Ready', 'duration_ns', 'How long it was ready without running.'),
   column('process', 'Process', 'text', 'The process of the thread.'),
-  column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
+  columns.tid,
   column('rank', 'Rank', 'count', 'Its rank while it waited: 0 goes first.'),
   column('priority', 'Priority', 'count', 'Its priority: the higher goes first.'),
   column('verdict', 'Why late', 'text', 'The main reason, judged by a few instants.', verdictWords),
@@ -32,7 +32,7 @@ const WAIT_COLUMNS: readonly Column<LateWait>[] = [
 
 const PROCESS_COLUMNS: readonly Column<ProcessCpu>[] = [
   column('process', 'Process', 'text', 'Name of its image file.'),
-  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+  columns.pid,
   column('ran_ns', 'CPU time', 'duration_ns', 'How long its threads ran.'),
   column('share', 'Of all CPUs', 'share', 'CPU time / (length × CPUs).'),
   column('services', 'Services', 'text', 'The services that it hosts.'),
@@ -41,7 +41,7 @@ const PROCESS_COLUMNS: readonly Column<ProcessCpu>[] = [
 const SPAN_COLUMNS: readonly Column<ProcessSpan>[] = [
   column('dur', 'For', 'duration_ns', 'How long.'),
   column('process', 'Process', 'text', 'Name of its image file.'),
-  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+  columns.pid,
   column('ts', 'From', 'time_ns', 'Since when within the recording.'),
 ];
 

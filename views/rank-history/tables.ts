@@ -1,18 +1,13 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, type Column } from '../kit/index.ts';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
 
-function threadColumns<T extends Pick<RankLane, 'process' | 'thread' | 'tid'>>(): readonly Column<T>[] {
-  return [
-    column('process', 'Process', 'text', 'The process of the thread.'),
-    column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => String(tid)),
-    column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
-  ];
-}
+const PROCESS = { ...columns.process, help: 'The process of the thread.' };
+const THREAD_COLUMNS = [PROCESS, columns.tid, columns.thread] as const;
 
 const CHANGE_COLUMNS: readonly Column<RankChange>[] = [
   column('ts', 'Recorded at', 'time_ns', 'The end of the run that recorded the new rank first.'),
-  ...threadColumns<RankChange>(),
+  ...THREAD_COLUMNS,
   column('from_rank', 'From', 'count', 'The rank that was recorded before.'),
   column('to_rank', 'To', 'count', 'The new rank: 0 is the best.'),
   column('kept_ns', 'Kept for', 'duration_ns', 'How long the new rank was kept.'),
@@ -45,7 +40,7 @@ const CHANGE_COLUMNS: readonly Column<RankChange>[] = [
 ];
 
 const LANE_COLUMNS: readonly Column<RankLane>[] = [
-  ...threadColumns<RankLane>(),
+  ...THREAD_COLUMNS,
   column('highest_rank', 'Highest rank', 'count', 'The worst rank that it had.'),
   column('ranked_ns', 'Rank above 0', 'duration_ns', 'How long its rank was above 0 in the range.'),
   column('ran_ns', 'CPU there', 'duration_ns', 'CPU time that it got at a rank above 0.'),
@@ -66,8 +61,8 @@ interface SpanRow {
 }
 
 const SPAN_COLUMNS: readonly Column<SpanRow>[] = [
-  column('process', 'Process', 'text', 'The process of the thread.', ({ lane }) => lane.process),
-  column('tid', 'Thread', 'text', 'The id of the thread.', ({ lane }) => String(lane.tid)),
+  { ...PROCESS, cell: ({ lane }) => PROCESS.cell(lane) },
+  { ...columns.tid, cell: ({ lane }) => columns.tid.cell(lane) },
   column('ts', 'From', 'time_ns', 'When the span starts, or the range.'),
   column('dur', 'Length', 'duration_ns', 'How long it is in the range.'),
   column('rank', 'Rank', 'count', 'The rank that was kept. –: a ready wait at a rank above 0.'),

@@ -1,7 +1,6 @@
 import type { ViewTable } from '../../shared/view/index.ts';
 import { STANDINGS, WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
-import type { DurationBin } from '../kit/histogram.ts';
-import { column, makeTable, type Column } from '../kit/make-table.ts';
+import { column, columns, makeTable, type Column, type DurationBin } from '../kit/index.ts';
 import type {
   GroupBy,
   GroupSummary,
@@ -18,9 +17,11 @@ import { PERCENTILE_BOUND } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
 import type { CpuTime } from './sweep.ts';
 
+const WAITED = { ...columns.tid, help: 'The id of the thread that waited.' };
+
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   column('process', 'Process', 'text', 'The process of the thread that waited.'),
-  column('tid', 'Thread', 'text', 'The id of the thread that waited.', ({ tid }) => String(tid)),
+  WAITED,
   column(
     'ready_ns',
     'Ready',
@@ -35,12 +36,7 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'The main reason, estimated from a few instants of the wait. Choose the wait to have all of it looked at. …: about to be judged. –: not among the 500 longest.',
     ({ why_late: why }) => (why === null ? null : why === 'pending' ? '…' : WHY_LABELS[why]),
   ),
-  column(
-    'rank',
-    'Rank',
-    'count',
-    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities.',
-  ),
+  columns.rank,
   column(
     'recorded_ranks',
     'Recorded',
@@ -87,7 +83,7 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   ),
   column('boost', 'Boost', 'text', 'Priority increment that came with the wake.'),
   column('cpu', 'CPU', 'count', 'The CPU on which it then ran.'),
-  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
+  columns.thread,
 ];
 
 const BAR_COLUMNS: readonly Column<DurationBin>[] = [
@@ -113,18 +109,13 @@ const SUMMARY_COLUMNS: readonly Column<WaitSummary>[] = [
 
 const PROCESS_COLUMNS: readonly Column<GroupSummary>[] = [
   column('process', 'Process', 'text', 'The process whose threads waited.'),
-  column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
+  columns.pid,
 ];
 
 /** The columns that name a group. */
 const GROUP_NAME_COLUMNS: Readonly<Record<GroupBy, readonly Column<GroupSummary>[]>> = {
   process: PROCESS_COLUMNS,
-  thread: [
-    ...PROCESS_COLUMNS,
-    column('tid', 'Thread', 'text', 'The id of the thread that waited.', (row) =>
-      row.tid === null ? null : String(row.tid),
-    ),
-  ],
+  thread: [...PROCESS_COLUMNS, WAITED],
   rank: [column('rank', 'Rank', 'count', 'The rank at which threads waited.')],
   priority: [column('priority', 'Priority', 'count', 'The priority at which threads waited.')],
 };
@@ -194,10 +185,8 @@ const GROUP_COLUMNS: readonly Column<RankPrioritySum>[] = [
 
 const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
   column('process', 'Process', 'text', 'The process that ran.'),
-  column('tid', 'Thread', 'text', 'The thread that ran.', (row) =>
-    row.tid === null ? null : String(row.tid),
-  ),
-  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
+  { ...columns.tid, help: 'The thread that ran.' },
+  columns.thread,
   column('ran_ns', 'CPU time', 'duration_ns', 'For how long it ran during the wait.'),
   column('runs', 'Runs', 'count', 'How often it was switched in, or ran on.'),
   ...STANDINGS.filter((standing) => standing !== 'idle').map((standing) =>
@@ -212,7 +201,7 @@ const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
 ];
 
 const SPAN_COLUMNS: readonly Column<MeanwhileSpan>[] = [
-  column('cpu', 'CPU', 'count', 'The CPU.'),
+  columns.cpu,
   column(
     'ts',
     'From',
@@ -245,8 +234,8 @@ export function waitTable(model: ReadyLatencyModel): ViewTable {
 
 /** Counts and percentiles of each process, thread, rank or priority. */
 export function groupTable(model: ReadyLatencyModel): ViewTable {
-  const columns = [...GROUP_NAME_COLUMNS[model.group_by], ...SUMMARY_COLUMNS];
-  return makeTable(`Ready waits by ${model.group_by} (${PERCENTILE_BOUND})`, columns, model.groups);
+  const group_columns = [...GROUP_NAME_COLUMNS[model.group_by], ...SUMMARY_COLUMNS];
+  return makeTable(`Ready waits by ${model.group_by} (${PERCENTILE_BOUND})`, group_columns, model.groups);
 }
 
 /** The verdict on the chosen wait. */

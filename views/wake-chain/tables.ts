@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, withoutColumns, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, withoutColumns, type Column } from '../kit/index.ts';
 import {
   processLabel,
   threadLabel,
@@ -67,7 +67,7 @@ const RELEASE_COLUMNS: readonly Column<Release>[] = [
 
 const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
   column('process', 'Process', 'text', 'The process, and the service that it hosts.', processLabel),
-  column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
+  columns.pid,
   column('threads', 'Threads', 'count', 'How many of its threads were released.'),
   column('at_least', '', 'text', '≥ : one of the waits was longer than is known.', (row) =>
     atLeast(row.at_least),
