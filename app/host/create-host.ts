@@ -558,10 +558,10 @@ export function createHost(options: HostOptions): LocalHost {
       models(id) {
         const opened = find(id);
         const sourceOf = (kind: 'models' | 'lasting') =>
-          (opened[kind] ??= making.start()).connect(
-            (wish, signal) => askHost(host, id, wish, signal),
-            { tables: opened.tables, hasSymbols: opened.symbolPath !== null },
-          );
+          (opened[kind] ??= making.start()).connect((wish, signal) => askHost(host, id, wish, signal), {
+            tables: opened.tables,
+            hasSymbols: opened.symbolPath !== null,
+          });
         const source = keptSource(
           opened,
           apart(sourceOf('models'), () => sourceOf('lasting')),

@@ -1,6 +1,12 @@
 import { connect, messagePort, serve, type Asker, type Port } from '../../shared/border/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
-import type { AskBytes, ModelCall, ModelMaker, ModelSource, TraceTables } from '../host/model-source/index.ts';
+import type {
+  AskBytes,
+  ModelCall,
+  ModelMaker,
+  ModelSource,
+  TraceTables,
+} from '../host/model-source/index.ts';
 import type { ModelWorkerCalls, SourceCalls, TraceCalls } from './protocol.ts';
 
 interface Worker {

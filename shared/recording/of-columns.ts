@@ -1,5 +1,6 @@
 import {
   dataOf,
+  textAt,
   TABLE_NAMES,
   type TableName,
   type Tables,
@@ -11,8 +12,8 @@ import { hasEvents, type EventCount } from './by-events.ts';
 import { readEventCounts } from './event-counts.ts';
 import { signalOf, type SignalId } from './signals.ts';
 
-/** How signals are seen in columns that counts of events do not tell. */
-const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
+/** How signals are seen in columns that counts of events do not tell; null where SQL has to. */
+const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean> | null>> = {
   switches: ({ tables }) => hasRows(tables, 'etw_run'),
   async switch_states({ tables }) {
     const counts = await readEventCounts(tables);
@@ -21,13 +22,13 @@ const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
   },
   processes: ({ tables }) => hasRow(tables, 'etw_process', 'pid', ({ values }, row) => values[row] !== 0),
   ranks: ({ tables }) => hasRow(tables, 'etw_run', 'rank', ({ present }, row) => present?.[row] !== 0),
-  ready_threads: ({ tables }) =>
-    hasRow(
-      tables,
-      'etw_ready_wait',
-      'cause',
-      ({ texts, values }, row) => texts?.[values[row] ?? -1] === 'wake',
-    ),
+  ready_threads: ({ tables }) => hasText(tables, 'etw_ready_wait', 'cause', 'wake'),
+  sample_intervals: ({ tables }) =>
+    hasRow(tables, 'etw_sample', 'weight_ns', ({ present }, row) => present?.[row] !== 0),
+  switch_stacks: ({ tables }) => hasText(tables, 'etw_event_stack', 'kind', 'context_switch'),
+  ready_stacks: ({ tables }) => hasText(tables, 'etw_event_stack', 'kind', 'ready_thread'),
+  symbols: ({ mayHaveSymbols }) => (mayHaveSymbols ? null : Promise.resolve(false)),
+  kernel_functions: ({ mayHaveSymbols }) => (mayHaveSymbols ? null : Promise.resolve(false)),
   generic_events: async ({ tables }) =>
     (await readEventCounts(tables)).some(({ fate, count }) => fate === 'generic' && count > 0),
 };
@@ -55,6 +56,10 @@ function isConverted({ fate }: EventCount): boolean {
 
 async function hasRows(tables: Tables, table: TableName): Promise<boolean> {
   return (await tables.rowCount(table)) > 0;
+}
+
+function hasText(tables: Tables, table: TableName, column: string, text: string): Promise<boolean> {
+  return hasRow(tables, table, column, (values, row) => textAt(values, row) === text);
 }
 
 async function hasRow(
