@@ -1,12 +1,11 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { dataOf, numberAt, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import { countSwitches, type SwitchCounts } from './count.ts';
-import kernelSql from './kernel.sql';
 import type { SwitchesModel } from './model.ts';
 import { params as specs, type SwitchesParams, recording as needs } from './params.ts';
 import { sumGroups, type Counted } from './sum-groups.ts';
@@ -14,6 +13,7 @@ import { THRESHOLDS } from './thresholds.ts';
 
 /** Another grouping or filter needs no new count. */
 const keep = keepLast<SwitchCounts>();
+const IDLE_UTID = 0;
 
 /** Asks for the counts of `range`; pairs come later. */
 export async function loadSwitches(
@@ -22,7 +22,7 @@ export async function loadSwitches(
   range: TimeRange,
 ): Promise<SwitchesModel> {
   const bounds = boundsOf(range);
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns } = recording;
   const { cpu_count, step_ns } = await loadCpuSteps(tables);
@@ -35,7 +35,7 @@ export async function loadSwitches(
   for (const onCpu of counts.onCpus.values())
     onCpu.forEach((count, bucket) => (switches[bucket] = (switches[bucket] ?? 0) + count));
   const all = sumOf(switches);
-  const samples = await loadSampled(outline, { range_start, range_end });
+  const samples = await loadSampled(tables, { start: range_start, end: range_end });
   const { by } = params;
   const names = await loadThreadNames(tables);
   const dur_ns = Math.max(1, range_end - range_start);
@@ -82,24 +82,29 @@ interface Sampled {
   readonly kernel_ns: number;
 }
 
-async function loadSampled(
-  query: Query,
-  bounds: { readonly range_start: number; readonly range_end: number },
-): Promise<Sampled> {
+async function loadSampled(tables: Tables, { start, end }: Stretch): Promise<Sampled> {
   const [by_thread, by_cpu] = [new Map<number, SampleCount>(), new Map<number, SampleCount>()];
   let kernel_ns = 0;
-  for (const row of (await query(kernelSql, bounds)).rows()) {
-    const [samples, in_kernel] = [Number(row.samples), Number(row.in_kernel)];
-    for (const [counts, id] of [
-      [by_thread, Number(row.utid)],
-      [by_cpu, Number(row.cpu)],
-    ] as const) {
-      const count = counts.get(id) ?? { samples: 0, in_kernel: 0 };
-      counts.set(id, { samples: count.samples + samples, in_kernel: count.in_kernel + in_kernel });
+  const names = ['ts', 'cpu', 'utid', 'is_kernel', 'weight_ns'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_sample', names, { start, end })) {
+    for (let row = 0; row < rowCount; row++) {
+      const ts = columns.ts.values[row] ?? 0;
+      const utid = columns.utid.values[row] ?? 0;
+      if (ts < start || ts >= end || utid === IDLE_UTID) continue;
+      const isKernel = columns.is_kernel.values[row] === 1;
+      addTo(by_thread, utid, isKernel);
+      addTo(by_cpu, columns.cpu.values[row] ?? 0, isKernel);
+      if (isKernel) kernel_ns += numberAt(columns.weight_ns, row) ?? 0;
     }
-    kernel_ns += Number(row.kernel_ns);
   }
   return { by_thread, by_cpu, kernel_ns };
+}
+
+function addTo(counts: Map<number, SampleCount>, id: number, isKernel: boolean): void {
+  const count = counts.get(id) ?? { samples: 0, in_kernel: 0 };
+  counts.set(id, count);
+  count.samples++;
+  if (isKernel) count.in_kernel++;
 }
 
 const NO_SAMPLES: SampleCount = { samples: 0, in_kernel: 0 };
