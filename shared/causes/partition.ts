@@ -80,7 +80,7 @@ function readHistory(query: Query, { ts, te }: Span, how?: ReadHow): Promise<His
 }
 
 function readIos(query: Query, { ts, te }: Span): Promise<Ios> {
-  return loadIos(dataOf(query).outline, { start: ts, end: te });
+  return loadIos(query, { start: ts, end: te });
 }
 
 /** Groups rows as a walk asks for them. */

@@ -1,5 +1,6 @@
 import type { Query } from '../engine/index.ts';
-import type { Stretch } from '../tables/index.ts';
+import { loadHeld } from '../recording/index.ts';
+import { dataOf, type Stretch } from '../tables/index.ts';
 import type { Interrupts } from './history.ts';
 import iosSql from './ios.sql';
 import type { Owner } from './owner.ts';
@@ -36,10 +37,12 @@ const NEAR_NS = 100_000;
 /** Why a thread is blocked that sleeps for a time that it chose itself. */
 const OWN_TIMER = new Set(['DelayExecution', 'WrDelayExecution']);
 
-/** Asks for the I/O of threads that lies in a stretch of time. `outline` need not know scheduling. */
-export async function loadIos(outline: Query, { start, end }: Stretch): Promise<Ios> {
-  const rows = await outline(iosSql, { start: Math.floor(start), end: Math.ceil(end) });
+/** Asks for the I/O of threads that lies in a stretch of time, where any was recorded. */
+export async function loadIos(query: Query, { start, end }: Stretch): Promise<Ios> {
   const ios = new Map<number, Io[]>();
+  const held = await loadHeld(query, ['disk_io', 'hard_faults', 'file_io']);
+  if (held.size === 0) return ios;
+  const rows = await dataOf(query).outline(iosSql, { start: Math.floor(start), end: Math.ceil(end) });
   for (const { kind, utid, ts, te, path } of rows.rows()) {
     const own = ios.get(Number(utid)) ?? [];
     ios.set(Number(utid), own);

@@ -32,6 +32,18 @@ const COLUMNS = [
   ...(['buffers_read', 'selected_kinds', 'redacted'] as const),
 ] as const;
 
+/** What matters of samples alone, and what nothing but SQL tells. */
+const OF_SAMPLES: ReadonlySet<SignalId> = new Set(['sample_intervals', 'symbols', 'kernel_functions']);
+
+/** Asks which signals a recording holds. */
+async function heldOf(query: Query): Promise<ReadonlySet<SignalId>> {
+  const held = await loadHeld(
+    query,
+    ASKED.filter((id) => !OF_SAMPLES.has(id)),
+  );
+  return held.has('samples') ? loadHeld(query, ASKED) : held;
+}
+
 /** Asks what a recording holds. */
 export async function loadRecorded(query: Query): Promise<Recorded> {
   const { tables } = dataOf(query);
@@ -68,7 +80,7 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
   ]);
   return {
     facts,
-    held: await loadHeld(query, ASKED),
+    held: await heldOf(query),
     redacted: text('redacted'),
     missing_part: row === null ? 0 : await missingPart(tables, number('buffers_read'), number('events_read')),
   };
