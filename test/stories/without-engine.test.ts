@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { hostQuery } from '../../app/host/host-query.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
+import { longestWaits, partition } from '../../shared/causes/index.ts';
+import { measureOpen } from '../../shared/compare/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { overview } from '../../views/overview/view.ts';
+import { readyLatency } from '../../views/ready-latency/view.ts';
+
+describeReal('no engine is started', () => {
+  const folder = temporaryFolder();
+  let starts = 0;
+  const host = startHost(join(folder, 'cache'), {
+    startEngine: () => {
+      starts++;
+      return Promise.reject(new Error('an engine was started'));
+    },
+  });
+  afterAll(() => expect(starts).toBe(0));
+
+  const open = async () => {
+    const trace = writeTrace(join(folder, 'random.etl'), 'random', '--seed', '4');
+    const opened = await host.open(trace, { columns: true });
+    if (opened.summary === null) throw new Error('no Windows trace');
+    return { query: hostQuery(host, opened), range: opened.summary.range };
+  };
+
+  test('for the first picture of a trace', async () => {
+    const { query, range } = await open();
+    const model = await overview.load(query, readParams(overview.params, {}), range);
+    expect(model.processes).not.toEqual([]);
+  });
+
+  test('for ready latency', async () => {
+    const { query, range } = await open();
+    const model = await readyLatency.load(query, readParams(readyLatency.params, {}), range);
+    expect(model.waits).not.toEqual([]);
+  });
+
+  test('to explain a delay', async () => {
+    const { query, range } = await open();
+    const [wait] = await longestWaits(query, 1, range);
+    if (wait === undefined) throw new Error('no ready waits');
+    const { parts } = await partition(query, wait);
+    expect(parts).not.toEqual([]);
+  });
+
+  test('to measure a trace for a comparison', async () => {
+    const { query, range } = await open();
+    const measured = await measureOpen(query, { name: 'a', range }, () => undefined);
+    expect(measured.processes).not.toEqual([]);
+  });
+});
