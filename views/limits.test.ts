@@ -51,7 +51,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   'views/io/groups.sql LIMIT :max_groups': ['views/io/words.ts', 'path_count'],
   'views/io/longest.sql LIMIT :max_rows': ['views/io/view.ts', 'the longest ${formatCount(ios.length)} of'],
   'views/overview/focus.sql LIMIT :max_rows': ['views/overview/words.ts', 'focus_count'],
-  'views/overview/freezes.sql LIMIT :max_rows': ['views/overview/words.ts', 'freeze_count'],
   'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
   'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],
   'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
