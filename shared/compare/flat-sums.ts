@@ -47,10 +47,13 @@ export class FlatSums {
     for (let run = 0; run < cells.length; run++) {
       const cell = cells[run] ?? -1;
       if (cell < 0) continue;
-      const [start, end] = [ts[run] ?? 0, te[run] ?? 0];
-      const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)];
+      const start = ts[run] ?? 0;
+      const end = te[run] ?? 0;
+      const from = Math.max(start, range.start);
+      const to = Math.min(end, range.end);
       const block = Math.min(count - 1, Math.floor((from - range.start) / block_ns));
-      const [first, counted_ns] = [cell * this.#stride, to - from];
+      const first = cell * this.#stride;
+      const counted_ns = to - from;
       const isIn = block === count - 1 || to <= range.start + (block + 1) * block_ns;
       if (isIn) this.#sums[first + NS + 2 * block] = (this.#sums[first + NS + 2 * block] ?? 0) + counted_ns;
       else this.#spread(cell, start, end);

@@ -206,7 +206,8 @@ class BlockedSums {
     const waiting = state.texts?.indexOf('Waiting') ?? -1;
     const numbers = Int32Array.from(reason.texts ?? [], (text) => this.#numberOf(text));
     for (let row = first; row < rowCount; row++) {
-      const [te, utid] = [ends[row] ?? 0, utids[row] ?? 0];
+      const te = ends[row] ?? 0;
+      const utid = utids[row] ?? 0;
       // A ready wait ends when the next run begins: what its thread did before is known by now.
       while (!waits.isDone) {
         if (waits.row >= waits.rowCount) return row;

@@ -84,16 +84,16 @@ class Division {
   run(): void {
     const { te } = this.#columns;
     const { rows, kinds } = this.#walked();
-    for (const presence of this.#presences) presence.settle(this.#looked.ts);
+    for (const presence of this.#presences) presence.settle();
     const change = (cpu: number) => {
       for (const presence of this.#presences) presence.change(cpu);
     };
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const until = Math.min(te[row] ?? 0, this.#looked.te);
-      for (let now = this.#cpus.next_ts; now <= until; now = this.#cpus.next_ts) {
-        this.#cpus.goTo(now, change);
-        for (const presence of this.#presences) presence.settle(now);
+      while (this.#cpus.next_ts <= until) {
+        this.#cpus.goOn(change);
+        for (const presence of this.#presences) presence.settle();
       }
       const kind = kinds[at];
       if (kind !== undefined) this.#divide(row, kind);
@@ -124,7 +124,9 @@ class Division {
   #kindOf(row: number): WaitKind | null {
     const { ts, te, utid, priority, flags, last_ready_ts } = this.#columns;
     const { machine } = this.#by;
-    const [from, to, thread] = [ts[row] ?? 0, te[row] ?? 0, utid[row] ?? 0];
+    const from = ts[row] ?? 0;
+    const to = te[row] ?? 0;
+    const thread = utid[row] ?? 0;
     let barred = NOT_KEPT_BACK.barred;
     const isReadIn = wasSwappedOut({ flags: flags[row] ?? null }) && !Number.isNaN(last_ready_ts[row]);
     if (isReadIn || (this.#mayBeKeptBack(thread) && machine.isKeptBack(thread, from, to))) {
@@ -180,7 +182,8 @@ class Division {
   /** Divides a wait whose CPUs are known up to its end, or up to the end of what is looked at. */
   #divide(row: number, kind: WaitKind): void {
     const { ts, te, cpu } = this.#columns;
-    const [from, to] = [Math.max(ts[row] ?? 0, this.#within.ts), Math.min(te[row] ?? 0, this.#within.te)];
+    const from = Math.max(ts[row] ?? 0, this.#within.ts);
+    const to = Math.min(te[row] ?? 0, this.#within.te);
     const ns = this.#ns;
     for (let why = 0; why < ns.length; why++) ns[why] = 0;
     const took = cpu[row] ?? NaN;
@@ -238,14 +241,20 @@ class Division {
     const interruptions = this.#cpus.interruptions[took];
     let stretch = presence.before(te);
     let interruption = interruptions?.before(te) ?? -1;
-    let [free_ns, counted_ns, before, before_te] = [0, 0, FREE, te];
+    let free_ns = 0;
+    let counted_ns = 0;
+    let before = FREE;
+    let before_te = te;
     for (let end = te; end > begin;) {
       const stretch_ts = presence.ts[stretch] ?? 0;
       const interruption_ts = interruptions?.ts[interruption] ?? -Infinity;
       const state = interruptions?.state[interruption] ?? NOT_INTERRUPTED;
       const start = Math.max(stretch_ts, interruption_ts, begin);
       const why = state === NOT_INTERRUPTED ? kind.whyIn(stretch) : kind.whyTaken(stretch, took, state);
-      if (why !== before) [before, before_te] = [why, end];
+      if (why !== before) {
+        before = why;
+        before_te = end;
+      }
       if (why === FREE) {
         free_ns += end - start;
         counted_ns += Math.max(0, Math.min(end, this.#within.te) - Math.max(start, this.#within.ts));

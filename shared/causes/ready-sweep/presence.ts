@@ -60,7 +60,7 @@ export class Presence {
   }
 
   /** All changes of an instant are told: another stretch may begin. */
-  settle(ts: number): void {
+  settle(): void {
     if (!this.#hasChanged) return;
     this.#hasChanged = false;
     const at = this.count++;
@@ -68,7 +68,7 @@ export class Presence {
       this.ts = grown(this.ts, new Float64Array(2 * at));
       this.bits = grown(this.bits, new Int32Array(2 * at * this.words));
     }
-    this.ts[at] = ts;
+    this.ts[at] = this.#cpus.now;
     for (let word = 0; word < this.words; word++) this.bits[at * this.words + word] = this.#now[word] ?? 0;
   }
 
