@@ -19,11 +19,10 @@ import {
 import { rateLines, ratesChart } from './chart.ts';
 import { loadPairs } from './load-pairs.ts';
 import { loadSwitches } from './load.ts';
-import type { SwitchesModel, SwitchPair } from './model.ts';
+import type { SwitchesModel, SwitchPair, Pairs } from './model.ts';
 import { params, recording } from './params.ts';
 import { formatRate, judgement, summary } from './summary.ts';
 import { groupTable, pairTable, switchesTables } from './tables.ts';
-import { groupsWords, pairsWords } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -101,4 +100,24 @@ function pairWords({ a, b, per_s, ...counts }: SwitchPair): string {
   const wakes = `${formatCount(counts.wakes_there)} and ${formatCount(counts.wakes_back)} wakes`;
   const switches = `${formatCount(counts.switches_there)} and ${formatCount(counts.switches_back)} switches`;
   return `${a.label} ⇄ ${b.label}: ${formatRate(per_s)}, ${wakes}, ${switches}`;
+}
+
+/** How pairs were counted. */
+function pairsWords({ pairs, pair_count, one_in }: Pairs): string {
+  const first =
+    pairs.length < pair_count ? `the first ${formatCount(pairs.length)} of ${formatCount(pair_count)}; ` : '';
+  return one_in === 1
+    ? `${first}every switch and wake of the range`
+    : first +
+        `estimates: one in ${formatCount(Math.max(2, one_in))} looked at, evenly over the range; zoom in for exact counts`;
+}
+
+/** How many groups there are, and what a click does. */
+function groupsWords({ by, groups, group_count }: SwitchesModel): string {
+  const count =
+    groups.length < group_count
+      ? `the first ${formatCount(groups.length)} of ${formatCount(group_count)}`
+      : formatCount(group_count);
+  if (by === 'process') return `${count}; click: its threads`;
+  return by === 'thread' ? `${count}; click: its ready waits` : count;
 }

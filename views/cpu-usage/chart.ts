@@ -12,8 +12,10 @@ import {
   type Pen,
   type Picture,
   type Plot,
+  seriesColor,
+  type LegendEntry,
+  type Palette,
 } from '../kit/index.ts';
-import { seriesColors } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
 
 export const MARGINS: Margins = { top: 14, right: 64, bottom: 24, left: 44 };
@@ -234,4 +236,21 @@ export function usageLines(model: CpuUsageModel, ts: number, cpus: number): read
     ...((unknown_ns[bucket] ?? 0) > 0 ? [part('not recorded', unknown_ns[bucket] ?? 0)] : []),
     when,
   ];
+}
+
+/** The colour of each series: the four hues, then their tints; grey for the rest. */
+function seriesColors(palette: Palette, { series }: CpuUsageModel): string[] {
+  return series.map(({ other }, index) => (other ? palette.series[4] : seriesColor(palette, index)));
+}
+
+/** What the areas mean, from the lowest to the highest. */
+export function usageLegend(palette: Palette, model: CpuUsageModel): readonly LegendEntry[] {
+  const colors = seriesColors(palette, model);
+  const areas = model.series.map(({ label }, index): LegendEntry => ({
+    label,
+    color: colors[index] ?? palette.muted,
+    mark: 'fill',
+  }));
+  if (model.totals.unknown_ns === 0) return areas;
+  return [...areas, { label: 'not recorded', color: palette.muted, mark: 'hatch' }];
 }

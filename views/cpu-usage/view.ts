@@ -13,12 +13,12 @@ import {
 } from '../kit/index.ts';
 import { cpuScale, MARGINS, usageChart, usageFrame, usageLines } from './chart.ts';
 import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
-import { usageLegend } from './colors.ts';
+import { usageLegend } from './chart.ts';
 import { loadCpuUsage } from './load.ts';
 import type { CpuUsageModel } from './model.ts';
 import { params, recording } from './params.ts';
-import { isUnknown, summary } from './summary.ts';
 import { cpuUsageTables, groupTable, rankPriorityTable } from './tables.ts';
+import { formatCpuTime, formatShare } from '../../shared/model/index.ts';
 
 const TABLE_PX = 300;
 const ONLY_ASIDE = 'choose: it alone, or all again';
@@ -82,4 +82,26 @@ function usagePanel(model: CpuUsageModel): Block {
       },
     }),
   ]);
+}
+
+/** Where the time of the CPUs went, as named numbers; parts that are nothing are left out. Where something is not recorded, it is told what shares are of. */
+function summary({ totals, cpu_count }: CpuUsageModel): readonly (readonly [string, string])[] {
+  const { capacity_ns, shown_ns, hidden_ns, idle_ns, unknown_ns } = totals;
+  const of = unknown_ns > 0 ? ' of all' : '';
+  const part = (ns: number) => `${formatCpuTime(ns)} (${formatShare(ns / Math.max(1, capacity_ns))}${of})`;
+  const parts: readonly (readonly [string, number])[] = [
+    ['ran', shown_ns],
+    ['hidden', hidden_ns],
+    ['idle', idle_ns],
+    ['not recorded', unknown_ns],
+  ];
+  return [
+    [`${cpu_count} CPUs`, formatCpuTime(capacity_ns)],
+    ...parts.filter(([, ns]) => ns > 0).map(([name, ns]) => [name, part(ns)] as const),
+  ];
+}
+
+/** True where nothing at all was recorded of who ran. */
+function isUnknown({ totals }: CpuUsageModel): boolean {
+  return totals.capacity_ns === totals.unknown_ns;
 }

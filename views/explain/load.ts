@@ -15,7 +15,7 @@ import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts'
 import type { TimeRange } from '../../shared/view/index.ts';
 import { threadWords, type ExplainedDelay, type ExplainModel, type ExplainThread } from './model.ts';
 import type { ExplainParams } from './params.ts';
-import { recording as needs } from './recording.ts';
+import { recording as needs } from './params.ts';
 
 /** Divides the chosen delay, or that of the longest ready wait in `range`. */
 export async function loadExplain(

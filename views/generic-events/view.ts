@@ -1,5 +1,5 @@
 import { formatCount, formatTime } from '../../shared/model/index.ts';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { ViewContext, Selection } from '../../shared/view/index.ts';
 import {
   buttons,
   chosen,
@@ -21,11 +21,10 @@ import {
   type Page,
 } from '../kit/index.ts';
 import { countLines, countsChart } from './chart.ts';
-import { activitiesOf, chosenEvent, headerWords } from './chosen-event.ts';
 import { fieldsText } from './fields.ts';
 import { loadEvents } from './load.ts';
 import { addMarkButton } from './mark-lines.ts';
-import type { EventsModel } from './model.ts';
+import type { EventsModel, GenericEvent } from './model.ts';
 import { params, recording } from './params.ts';
 import { eventsTables, eventTable, kindTable } from './tables.ts';
 import { treeRows } from './tree.ts';
@@ -139,4 +138,26 @@ function listPanel(model: EventsModel, context: Context): Block {
       }),
     ),
   ]);
+}
+
+/** The ids of activities in a header, by which events are looked for. */
+const ACTIVITIES = new Set(['ActivityId', 'RelatedActivityId']);
+
+/** The listed event that is chosen; -1 if none is. */
+function chosenEvent({ events }: EventsModel, { span }: Selection): number {
+  return events.findIndex(({ ts }) => ts === span?.start && ts === span.end);
+}
+
+/** The header of an event in words; empty where it has none. */
+function headerWords({ header }: GenericEvent): string {
+  return Object.entries(header)
+    .map(([name, value]) => `${name} ${value ?? ''}`)
+    .join(', ');
+}
+
+/** The activities that the header of an event names. */
+function activitiesOf({ header }: GenericEvent): readonly (readonly [name: string, id: string])[] {
+  return Object.entries(header).flatMap(([name, value]) =>
+    ACTIVITIES.has(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  );
 }

@@ -17,7 +17,7 @@ import longestSql from './longest.sql';
 import type { Direction, Io, IoDepth, IoGroup, IoLine, IoModel, IoSummary, Source } from './model.ts';
 import { params as specs, type IoParams } from './params.ts';
 import passingSql from './passing.sql';
-import { recordingOf, SIGNAL_OF } from './recording.ts';
+import { recordingOf, SIGNAL_OF } from './params.ts';
 import { NOUNS } from './words.ts';
 import seriesSql from './series.sql';
 

@@ -38,7 +38,7 @@ import { loadWaits } from './load-waits.ts';
 import { loadIo } from './load.ts';
 import type { Io, IoGroup, IoModel } from './model.ts';
 import { params } from './params.ts';
-import { recording } from './recording.ts';
+import { recording } from './params.ts';
 import { ioTables, kindTable, shownIos, shownPaths, shownProcesses } from './tables.ts';
 import { othersWords, pathsCutWords, sizeWords, summaryWords, waitWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { Cell } from '../../shared/engine/index.ts';
-import { column } from './make-table.ts';
+import { column, type Column } from './make-table.ts';
 
 /** Ids are names: nobody adds them up. */
 const idText = (id: number | null): Cell => (id === null ? null : String(id));
@@ -35,3 +35,18 @@ export const columns = {
   from_ns: column('from_ns', 'From', 'duration_ns', 'The shortest of the bar.'),
   to_ns: column('to_ns', 'To', 'duration_ns', 'All of the bar are shorter.'),
 } as const;
+
+/** A column for each hardware counter, of rows that tell what it counted. */
+export function countedColumns<Row extends { readonly counted: readonly (number | null)[] }>(
+  counters: readonly string[],
+): readonly Column<Row>[] {
+  return counters.map((name, place) =>
+    column(
+      `counter_${place + 1}`,
+      name,
+      'count',
+      'What this hardware counter counted in the runs that ended within the range. –: not recorded.',
+      ({ counted }) => counted[place] ?? null,
+    ),
+  );
+}

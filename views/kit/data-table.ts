@@ -1,8 +1,12 @@
 import * as d3 from 'd3';
 import { formatCell } from '../../shared/model/index.ts';
-import type { Mark, Selection, ViewTable } from '../../shared/view/index.ts';
-import { markLetter } from '../../shared/view/index.ts';
-import { eventOfRow } from './event-of-row.ts';
+import {
+  type Mark,
+  type Selection,
+  type ViewTable,
+  markLetter,
+  type MarkedEvent,
+} from '../../shared/view/index.ts';
 import { widthOf } from './fitted.ts';
 import { RowPool } from './row-pool.ts';
 import { sortRows, type Sorting } from './sort-rows.ts';
@@ -307,4 +311,23 @@ function columnTracks(table: ViewTable, widths: readonly ColumnWidth[]): string 
       return grows ? `minmax(${least}px, ${whole}fr)` : `${whole}px`;
     })
     .join(' ');
+}
+
+/**
+ * What a row of a table is marked as: the time in `column` if that holds one, else the row's first time; named by the
+ * row's first text and the column's title. Null for a row without a time.
+ */
+function eventOfRow(table: ViewTable, row: number, column: number | null = null): MarkedEvent | null {
+  const cells = table.rows[row] ?? [];
+  const isTime = (index: number) =>
+    table.columns[index]?.kind === 'time_ns' && typeof cells[index] === 'number';
+  const at =
+    column !== null && isTime(column) ? column : table.columns.findIndex((_, index) => isTime(index));
+  const ts = cells[at];
+  if (typeof ts !== 'number') return null;
+  const what = table.columns.findIndex(
+    ({ kind }, index) => kind === 'text' && typeof cells[index] === 'string' && cells[index] !== '',
+  );
+  const name = cells[what];
+  return { ts, label: `${typeof name === 'string' ? name : table.title}: ${table.columns[at]?.title ?? ''}` };
 }

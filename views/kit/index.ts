@@ -2,7 +2,6 @@ export * from './axes.ts';
 export * from './blocks.ts';
 export * from './columns.ts';
 export * from './copy-text.ts';
-export * from './counted-columns.ts';
 export * from './data-table.ts';
 export * from './duration-bins.ts';
 export * from './fitted.ts';

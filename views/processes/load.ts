@@ -6,7 +6,6 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import exitWaitsSql from './exit-waits.sql';
 import exitsSql from './exits.sql';
 import type { Exit, ExitWait, ProcessesModel, ProcessLife } from './model.ts';
-import { exitNotes } from './notes.ts';
 import { type ProcessesParams, exitRecording, recording as needs } from './params.ts';
 import processesSql from './processes.sql';
 import { queuesOf } from './queues.ts';
@@ -14,6 +13,7 @@ import { ratesOf } from './rates.ts';
 import spanSql from './span.sql';
 import { inTreeOrder, type LooseProcess } from './tree.ts';
 import waitersSql from './waiters.sql';
+import { formatCount } from '../../shared/model/index.ts';
 
 /** Steps of time that the rates are counted in. */
 const STEPS = 300;
@@ -148,4 +148,12 @@ function isWanted(life: ProcessLife, { process, at_most_ms, ended }: ProcessesPa
 
 function isIn({ create_ts, exit_ts }: ProcessLife, { start, end }: TimeRange): boolean {
   return (create_ts ?? -Infinity) < end && (exit_ts ?? Infinity) >= start;
+}
+
+/** What to say of processes that ended, and of which it is not known when their exit began. */
+function exitNotes(exits_unknown: number): readonly string[] {
+  if (exits_unknown === 0) return [];
+  return [
+    `Of ${formatCount(exits_unknown)} ended processes it is not known when their exit began: neither that nor the end of a thread of theirs was recorded.`,
+  ];
 }

@@ -4,8 +4,8 @@ import { laneLines, rankChart } from './chart.ts';
 import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
 import { params, recording } from './params.ts';
-import { shownOf, summary } from './summary.ts';
 import { changeTable, laneTable, rankHistoryTables } from './tables.ts';
+import { formatCount } from '../../shared/model/index.ts';
 
 /** Margin around a chosen span, as a part of its length. */
 const ZOOM_MARGIN = 0.08;
@@ -65,4 +65,17 @@ function page(model: RankHistoryModel, context: ViewContext<typeof params>): Pag
     ]),
     panel('Threads with a rank above 0', threads, [table(laneTable(model))], { table_px: 180 }),
   ];
+}
+
+/** What the view found, in a sentence. */
+function summary({ thread_count, change_count }: RankHistoryModel): string {
+  if (thread_count === 0) return 'No thread is known to have had a rank above 0 here.';
+  const threads = thread_count === 1 ? 'One thread' : `${formatCount(thread_count)} threads`;
+  const changes = change_count === 1 ? 'one change' : `${formatCount(change_count)} changes`;
+  return `${threads} had a rank above 0, with ${changes} of rank.`;
+}
+
+/** How many of all there are: `12`, or `500 of 1,234`. */
+function shownOf(shown: number, all: number): string {
+  return shown < all ? `${formatCount(shown)} of ${formatCount(all)}` : formatCount(all);
 }

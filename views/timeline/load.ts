@@ -9,7 +9,7 @@ import type { TimelineModel, TrackPixels } from './model.ts';
 import { needEvents, needJudged, needLines, needSamples, needShade } from './needs.ts';
 import type { TimelineParams } from './params.ts';
 import { cellBytes, pixelsOf } from './pixels.ts';
-import { recording } from './recording.ts';
+import { recording } from './params.ts';
 import { shadeClasses } from './shades.ts';
 import { hasGaps } from './track-words.ts';
 import { processesIn, tracksOf, type ProcessTracks } from './tracks.ts';

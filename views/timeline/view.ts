@@ -4,7 +4,7 @@ import { drawStill } from './draw-still.ts';
 import { drawTimeline } from './draw.ts';
 import { judgeTimeline, loadTimeline } from './load.ts';
 import { params } from './params.ts';
-import { recording } from './recording.ts';
+import { recording } from './params.ts';
 import { timelineTables } from './tables.ts';
 import { sentencesOf } from './words.ts';
 

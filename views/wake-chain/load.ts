@@ -3,8 +3,7 @@ import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { chainRows, type ChainRows } from './chain-rows.ts';
 import { backwardLanes, forwardLanes } from './lanes.ts';
-import type { ChainLink, Release, StopReason, WakeChainModel } from './model.ts';
-import { longestLink } from './longest-link.ts';
+import type { ChainLink, Release, StopReason, WakeChainModel, LongestLink } from './model.ts';
 import { type WakeChainParams, recording as needs } from './params.ts';
 import { sumByProcess } from './released.ts';
 import { readLink, readRelease, wakeKey } from './rows.ts';
@@ -112,4 +111,17 @@ async function findReleased(
   const places = new Map(kept.map((row, index) => [wakeKey(row.utid, row.ts), index]));
   const released = kept.map((row) => readRelease(row, places.get(wakeKey(row.waker_utid, row.waker_ts))));
   return { released, cut: kept.length < found.length };
+}
+
+/** The link with which most time went by: the one that held up all that came after it. */
+function longestLink(links: readonly ChainLink[], stop: StopReason | null): LongestLink | null {
+  let longest: LongestLink | null = null;
+  for (const [link, { ready_ts, switch_in_ts, until_ts, before_dpc }] of links.entries()) {
+    const since_ts = ready_ts ?? switch_in_ts;
+    const te = before_dpc ? (links[link - 1]?.ready_ts ?? until_ts) : until_ts;
+    const took_ns = (link === 0 ? switch_in_ts : te) - since_ts;
+    const at_least = link > 0 && ready_ts === null && stop === 'trace_start';
+    if (longest === null || took_ns > longest.took_ns) longest = { link, took_ns, at_least };
+  }
+  return longest;
 }
