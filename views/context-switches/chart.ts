@@ -1,5 +1,4 @@
-import { formatDuration, formatTime } from '../../shared/model/index.ts';
-import { bucketAt, type StepChart } from '../kit/index.ts';
+import type { StepChart } from '../kit/index.ts';
 import type { SwitchesModel } from './model.ts';
 import { formatRate, rateIn } from './summary.ts';
 
@@ -16,15 +15,15 @@ export function ratesChart({ origin_ns, edges, switches, series, thresholds }: S
   };
 }
 
-/** What a pointer is told of a time; null outside of the buckets. */
-export function rateLines(model: SwitchesModel, ts: number): readonly string[] | null {
-  const { edges, switches, to_idle, series, origin_ns } = model;
-  const bucket = bucketAt(model, ts);
-  if (bucket === null) return null;
-  const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
+/** What a pointer is told of a bucket. */
+export function rateLines(
+  { edges, switches, to_idle, series }: SwitchesModel,
+  bucket: number,
+  span: string,
+): readonly string[] {
   return [
     `${formatRate(rateIn(edges, switches, bucket))} context switches`,
-    `${formatDuration(end - start)} from ${formatTime(start, origin_ns)}`,
+    span,
     `to idle: ${formatRate(rateIn(edges, to_idle, bucket))}`,
     ...series.map((line) => `${line.label}: ${formatRate(rateIn(edges, line.switches, bucket))}`),
   ];

@@ -6,13 +6,9 @@ import {
   pageView,
   panel,
   remarks,
-  STEP_MARGINS,
-  stepChart,
-  stepFrame,
-  stepLegend,
+  stepPicture,
   stillLines,
   table,
-  timePicture,
   type Block,
   type Page,
 } from '../kit/index.ts';
@@ -64,21 +60,13 @@ function page(model: SwitchesModel, context: Context): Page {
 }
 
 function ratesPanel(model: SwitchesModel): Block {
-  const chart = ratesChart(model);
   return panel('Context switches per second', 'grey: all CPUs and threads', [
-    timePicture({
+    stepPicture(ratesChart(model), {
       label:
         'Context switches per second over time. The tables below hold the sums; the key T shows each bucket.',
       height_px: 260,
       still_px: 340,
-      margins: STEP_MARGINS,
-      legend: (palette) => stepLegend(palette, chart),
-      frame: stepFrame(chart),
-      draw: stepChart(chart),
-      at({ ts }) {
-        const lines = rateLines(model, ts);
-        return lines && { lines };
-      },
+      lines: (bucket, span) => rateLines(model, bucket, span),
     }),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { ViewContext } from '../../shared/view/index.ts';
+import { formatCpuTime, formatShare } from '../../shared/model/index.ts';
 import {
   empty,
   figures,
@@ -11,14 +12,12 @@ import {
   type Page,
   type Table,
 } from '../kit/index.ts';
-import { cpuScale, MARGINS, usageChart, usageFrame, usageLines } from './chart.ts';
+import { cpuScale, MARGINS, usageChart, usageFrame, usageLines, usageLegend } from './chart.ts';
 import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
-import { usageLegend } from './chart.ts';
 import { loadCpuUsage } from './load.ts';
 import type { CpuUsageModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { cpuUsageTables, groupTable, rankPriorityTable } from './tables.ts';
-import { formatCpuTime, formatShare } from '../../shared/model/index.ts';
 
 const TABLE_PX = 300;
 const ONLY_ASIDE = 'choose: it alone, or all again';

@@ -1,8 +1,7 @@
 import { pageView } from '../kit/index.ts';
 import { loadExplain } from './load.ts';
 import { explainPage } from './page.ts';
-import { params } from './params.ts';
-import { recording } from './params.ts';
+import { params, recording } from './params.ts';
 import { explainTables } from './tables.ts';
 
 /** Where did the time of this thread go? */

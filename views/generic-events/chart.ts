@@ -1,5 +1,5 @@
-import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
-import { bucketAt, type StepChart } from '../kit/index.ts';
+import { formatCount } from '../../shared/model/index.ts';
+import type { StepChart } from '../kit/index.ts';
 import type { EventsModel } from './model.ts';
 
 /** Events in each bucket of time. */
@@ -14,15 +14,11 @@ export function countsChart({ origin_ns, edges, counts, lines }: EventsModel): S
   };
 }
 
-/** What a pointer is told of a time; null outside of the buckets. */
-export function countLines(model: EventsModel, ts: number): readonly string[] | null {
-  const { edges, counts, lines, origin_ns } = model;
-  const bucket = bucketAt(model, ts);
-  if (bucket === null) return null;
-  const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
+/** What a pointer is told of a bucket. */
+export function countLines({ counts, lines }: EventsModel, bucket: number, span: string): readonly string[] {
   return [
     `${formatCount(counts[bucket] ?? 0)} events`,
-    `${formatDuration(end - start)} from ${formatTime(start, origin_ns)}`,
+    span,
     ...lines
       .filter((line) => (line.counts[bucket] ?? 0) > 0)
       .map((line) => `${line.label}: ${formatCount(line.counts[bucket] ?? 0)}`),

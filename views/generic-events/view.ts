@@ -10,13 +10,9 @@ import {
   panel,
   remarks,
   row,
-  STEP_MARGINS,
-  stepChart,
-  stepFrame,
-  stepLegend,
+  stepPicture,
   stillLines,
   table,
-  timePicture,
   type Block,
   type Page,
 } from '../kit/index.ts';
@@ -79,20 +75,14 @@ function treePanel(model: EventsModel, context: Context): Block {
 }
 
 function countsPanel(model: EventsModel): Block {
-  const chart = countsChart(model);
   return panel('Events over time', `${formatCount(model.count)} in this range`, [
-    timePicture({
+    stepPicture(countsChart(model), {
       label: 'Events over time. The table below holds them; the key T shows the counts.',
       height_px: 236,
       still_px: 300,
-      margins: { ...STEP_MARGINS, right: 16 },
-      legend: (palette) => stepLegend(palette, chart).slice(0, LEGEND_ENTRIES),
-      frame: stepFrame(chart),
-      draw: stepChart(chart),
-      at({ ts }) {
-        const lines = countLines(model, ts);
-        return lines && { lines };
-      },
+      margins: { right: 16 },
+      legend_entries: LEGEND_ENTRIES,
+      lines: (bucket, span) => countLines(model, bucket, span),
     }),
   ]);
 }

@@ -1,9 +1,8 @@
 import { extent, least } from 'd3';
-import { formatBytes, formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { formatBytes, formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
-  bucketAt,
   drawDurationAxis,
   drawHistogram,
   drawTimeAxis,
@@ -66,14 +65,10 @@ export function ratesChart(
   };
 }
 
-/** What a pointer is told of a time; null outside of the buckets. */
-export function rateLines(model: IoModel, ts: number): readonly string[] | null {
-  const { edges, lines, depths, origin_ns } = model;
-  const bucket = bucketAt(model, ts);
-  if (bucket === null) return null;
-  const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
+/** What a pointer is told of a bucket. */
+export function rateLines({ lines, depths }: IoModel, bucket: number, span: string): readonly string[] {
   return [
-    `ended in ${formatDuration(end - start)} from ${formatTime(start, origin_ns)}`,
+    `ended in ${span}`,
     ...lines
       .filter(({ counts }) => (counts[bucket] ?? 0) > 0)
       .map(

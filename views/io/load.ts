@@ -15,9 +15,8 @@ import durationsSql from './durations.sql';
 import groupsSql from './groups.sql';
 import longestSql from './longest.sql';
 import type { Direction, Io, IoDepth, IoGroup, IoLine, IoModel, IoSummary, Source } from './model.ts';
-import { params as specs, type IoParams } from './params.ts';
+import { params as specs, type IoParams, recordingOf, SIGNAL_OF } from './params.ts';
 import passingSql from './passing.sql';
-import { recordingOf, SIGNAL_OF } from './params.ts';
 import { NOUNS } from './words.ts';
 import seriesSql from './series.sql';
 

@@ -13,9 +13,7 @@ import {
   picture,
   remarks,
   row,
-  stepChart,
-  stepFrame,
-  stepLegend,
+  stepPicture,
   stillLines,
   table,
   timePicture,
@@ -37,8 +35,7 @@ import {
 import { loadWaits } from './load-waits.ts';
 import { loadIo } from './load.ts';
 import type { Io, IoGroup, IoModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './params.ts';
+import { params, recording } from './params.ts';
 import { ioTables, kindTable, shownIos, shownPaths, shownProcesses } from './tables.ts';
 import { othersWords, pathsCutWords, sizeWords, summaryWords, waitWords } from './words.ts';
 
@@ -104,21 +101,14 @@ function page(model: IoModel, context: Context): Page {
 }
 
 function ratesPanel(model: IoModel, { params: { measure } }: Context): Block {
-  const chart = ratesChart(model, measure);
   const title = measure === 'depth' ? 'I/O under way over time (queue depth)' : 'I/O over time';
   return panel(title, summaryWords(model), [
-    timePicture({
+    stepPicture(ratesChart(model, measure), {
       label: 'I/O per second over time, by disk and direction. The key T shows the numbers.',
       height_px: CHART_PX,
       still_px: 240,
       margins: RATE_MARGINS,
-      legend: (palette) => stepLegend(palette, chart),
-      frame: stepFrame(chart),
-      draw: stepChart(chart),
-      at: ({ ts }) => {
-        const lines = rateLines(model, ts);
-        return lines && { lines };
-      },
+      lines: (bucket, span) => rateLines(model, bucket, span),
     }),
   ]);
 }

@@ -1,11 +1,12 @@
 import * as d3 from 'd3';
+import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import { drawCountAxis, drawTimeAxis, drawValueAxis, timeScale } from './axes.ts';
-import type { Frame, Picture } from './blocks.ts';
+import { timePicture, type Block, type Frame, type Picture } from './blocks.ts';
 import type { LegendEntry } from './legend.ts';
 import { lineColor, type Palette } from './palette.ts';
 import type { Margins, Plot } from './plot.ts';
 
-export const STEP_MARGINS: Margins = { top: 14, right: 80, bottom: 24, left: 52 };
+const MARGINS: Margins = { top: 14, right: 80, bottom: 24, left: 52 };
 
 /** A bound is drawn where it is at least this part of the highest value: below, its line would lie on the axis. */
 const BOUND_SEEN = 0.02;
@@ -25,13 +26,39 @@ export interface StepChart {
   readonly bounds?: readonly { readonly label: string; readonly value: number }[];
 }
 
+/** How a chart is shown, and what a pointer is told of a bucket; `span` says how long that is, and from when on. */
+interface StepLook extends Pick<Picture, 'label' | 'height_px' | 'still_px'> {
+  readonly margins?: Partial<Margins>;
+  /** How many entries the legend has at most; all, if it is left out. */
+  readonly legend_entries?: number;
+  readonly lines: (bucket: number, span: string) => readonly string[];
+}
+
+/** A chart of steps over time. */
+export function stepPicture(chart: StepChart, { margins, legend_entries, lines, ...look }: StepLook): Block {
+  const { origin_ns, edges } = chart;
+  return timePicture({
+    ...look,
+    margins: { ...MARGINS, ...margins },
+    legend: (palette) => stepLegend(palette, chart).slice(0, legend_entries),
+    frame: stepFrame(chart),
+    draw: stepChart(chart),
+    at({ ts }) {
+      const bucket = bucketAt(chart, ts);
+      if (bucket === null) return null;
+      const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
+      return { lines: lines(bucket, `${formatDuration(end - start)} from ${formatTime(start, origin_ns)}`) };
+    },
+  });
+}
+
 /** What the axis of the values reaches. */
-export function stepFrame({ total }: StepChart): Frame {
+function stepFrame({ total }: StepChart): Frame {
   return { most: total.reduce((most, value) => Math.max(most, value), 1) * 1.05 };
 }
 
 /** Draws the area, the lines above it, and the bounds. */
-export function stepChart(chart: StepChart): Picture['draw'] {
+function stepChart(chart: StepChart): Picture['draw'] {
   const { origin_ns, edges, total, lines, format, bounds = [] } = chart;
   const own = stepFrame(chart);
   return (plot, range, { most: highest } = own) => {
@@ -83,7 +110,7 @@ function drawBound(plot: Plot, y: number, text: string): void {
 }
 
 /** What the colours are. */
-export function stepLegend(palette: Palette, { total_label, lines }: StepChart): readonly LegendEntry[] {
+function stepLegend(palette: Palette, { total_label, lines }: StepChart): readonly LegendEntry[] {
   return [
     { label: total_label, color: palette.series[4], mark: 'fill' },
     ...lines.map(({ label }, index): LegendEntry => ({
@@ -95,7 +122,7 @@ export function stepLegend(palette: Palette, { total_label, lines }: StepChart):
 }
 
 /** The bucket that a time lies in; null outside of all. */
-export function bucketAt({ edges }: Pick<StepChart, 'edges'>, ts: number): number | null {
+function bucketAt({ edges }: Pick<StepChart, 'edges'>, ts: number): number | null {
   const bucket = d3.bisectRight(edges, ts) - 1;
   return bucket < 0 || bucket >= edges.length - 1 ? null : bucket;
 }

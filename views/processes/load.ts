@@ -3,6 +3,7 @@ import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { formatCount } from '../../shared/model/index.ts';
 import exitWaitsSql from './exit-waits.sql';
 import exitsSql from './exits.sql';
 import type { Exit, ExitWait, ProcessesModel, ProcessLife } from './model.ts';
@@ -13,7 +14,6 @@ import { ratesOf } from './rates.ts';
 import spanSql from './span.sql';
 import { inTreeOrder, type LooseProcess } from './tree.ts';
 import waitersSql from './waiters.sql';
-import { formatCount } from '../../shared/model/index.ts';
 
 /** Steps of time that the rates are counted in. */
 const STEPS = 300;

@@ -1,11 +1,11 @@
 import type { ViewContext } from '../../shared/view/index.ts';
+import { formatCount } from '../../shared/model/index.ts';
 import { empty, lanes, pageView, panel, rangeAround, table, type Page } from '../kit/index.ts';
 import { laneLines, rankChart } from './chart.ts';
 import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { changeTable, laneTable, rankHistoryTables } from './tables.ts';
-import { formatCount } from '../../shared/model/index.ts';
 
 /** Margin around a chosen span, as a part of its length. */
 const ZOOM_MARGIN = 0.08;

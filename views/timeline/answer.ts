@@ -1,4 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
+import { labelFrames, labelsOfStack, loadCalls, loadSamples } from '../../shared/samples/index.ts';
+import { growFlame } from '../kit/index.ts';
 import { loadBase } from './base.ts';
 import { needJudged, needLines, needTracks } from './needs.ts';
 import { pixelsOf } from './pixels.ts';
@@ -6,8 +8,6 @@ import type { Question, FlameAnswer } from './questions.ts';
 import { nextStretch, stretchAt, threadStretch } from './stretch.ts';
 import { sumsOf, threadsIn } from './sums.ts';
 import { longestWoken, wokenIn } from './wakes.ts';
-import { labelFrames, labelsOfStack, loadCalls, loadSamples } from '../../shared/samples/index.ts';
-import { growFlame } from '../kit/index.ts';
 
 /** Answers what the drawn view asks. */
 export async function answerTimeline(query: Query, question: unknown): Promise<unknown> {

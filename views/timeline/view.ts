@@ -3,8 +3,7 @@ import { answerTimeline } from './answer.ts';
 import { drawStill } from './draw-still.ts';
 import { drawTimeline } from './draw.ts';
 import { judgeTimeline, loadTimeline } from './load.ts';
-import { params } from './params.ts';
-import { recording } from './params.ts';
+import { params, recording } from './params.ts';
 import { timelineTables } from './tables.ts';
 import { sentencesOf } from './words.ts';
 
