@@ -4,9 +4,10 @@ const CLASSES = 16;
 /** The classes of the shortest whole lengths, which most are: found sooner than worked out. */
 const SHORT = Uint16Array.from({ length: 1 << 16 }, (_, ns) => workedOut(ns));
 
-/** The class of a length in ns. */
+/** The class of a length in whole ns. */
 export function classOf(ns: number): number {
-  return SHORT[ns] ?? workedOut(ns);
+  // Looked up by a small integer only: code that meets another key is compiled anew each time.
+  return ns >= 0 && ns < SHORT.length ? (SHORT[ns | 0] ?? 0) : workedOut(ns);
 }
 
 function workedOut(ns: number): number {
