@@ -26,7 +26,7 @@ const SHARED_USES = {
   lake: ['panel', 'view'],
   model: ['engine', 'view'],
   recording: ['engine', 'model', 'tables'],
-  samples: ['engine', 'model'],
+  samples: ['engine', 'model', 'tables'],
   tables: ['columns', 'engine', 'model'],
   timeline: ['engine', 'tables', 'why-late'],
   wasi: [],

@@ -78,7 +78,7 @@ async function readStacked(
   // A call comes after its caller.
   const stacks: string[] = [];
   for (const { caller, frame } of calls)
-    stacks.push(frameAt(Number(frame)) + (caller === null ? '' : stacks[Number(caller)]));
+    stacks.push(frameAt(Number(frame)) + (caller === null ? '' : (stacks[Number(caller)] ?? '')));
   const stackAt = (callsite: unknown) => (callsite === null ? '' : stacks[Number(callsite)]);
   const rows = await readRows(tables, table, [...names, 'callsite']);
   return rows.map(({ callsite, ...row }) => ({ ...row, stack: stackAt(callsite) }));

@@ -2,7 +2,7 @@
 //!
 //! Rows stand in the order in which they came to be known, which for what lasts is the order of its ends, in record batches
 //! of at most [`BATCH_ROWS`]. The metadata of an Arrow file has, as [`SPANS`], the least `ts` and the greatest `te` of each batch
-//! (of what does not last, the greatest `ts`), so that a range costs what the range holds.
+//! (an instant lasts 1 ns), so that a range costs what the range holds.
 
 mod column;
 mod cpu_time_sums;
