@@ -44,8 +44,9 @@ describeReal('rules on traces whose truth is known', () => {
       opening: OpenOptions,
       hasSymbols: boolean,
     ): Promise<readonly Finding[]> {
-      const trace = await host.open(path, opening);
-      if (hasSymbols) await host.loadSymbols(trace.id, store, {});
+      const opened = await host.open(path, opening);
+      if (hasSymbols) await host.loadSymbols(opened.id, store, {});
+      const trace = { ...opened, hasSymbols };
       const query = hostQuery(host, trace);
       const { range } = (await summariseTrace(dataOf(query).tables)) ?? { range: { start: 0, end: 0 } };
       const { findings, checked, not_checked, failed } = await runRules(query, [file], range);
