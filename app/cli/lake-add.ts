@@ -51,7 +51,7 @@ export async function addToLake(args: string[]): Promise<number> {
   const shared = startShared();
   const host = startHost(cache, {
     ...limits,
-    models: shared.models,
+    ...shared,
     parquetDir: values.full ? parquetDir : undefined,
   });
   let code = 0;

@@ -38,11 +38,13 @@ export interface HostWish extends Pick<HostOptions, 'models' | 'measuresBehind' 
   readonly converter?: ConverterLimits | undefined;
   /** The most memory of each engine; absent: as much as there can be. */
   readonly engineMemoryBytes?: number | undefined;
+  /** Told before each engine starts. */
+  readonly onEngine?: (() => void) | undefined;
 }
 
 /** A host in this process, each engine in a thread of its own; what it converts is kept in `cache`. */
 export function startHost(cache = cacheDir(), wish: HostWish = {}): LocalHost {
-  const { converter, engineMemoryBytes, models = hostModels(), ...more } = wish;
+  const { converter, engineMemoryBytes, onEngine, models = hostModels(), ...more } = wish;
   return createHost({
     ...more,
     cacheDir: cache,
@@ -50,7 +52,10 @@ export function startHost(cache = cacheDir(), wish: HostWish = {}): LocalHost {
     ...(converter && { converterLimits: converter }),
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES, engineMemoryBytes),
-    startEngine: () => Promise.resolve(startEngine(engineMemoryBytes)),
+    startEngine: () => {
+      onEngine?.();
+      return Promise.resolve(startEngine(engineMemoryBytes));
+    },
     models,
   });
 }
@@ -62,14 +67,16 @@ function hostModels(): HostModels {
 /** What traces share that are opened one after the other; to be ended after them. */
 export interface Shared {
   readonly models: ReturnType<typeof inOneThread>;
-  /** The code of the engines; held, see {@link engineCode}. */
-  readonly code: Promise<unknown>;
+  /** Keeps the code of engines from the first one on, see {@link engineCode}: many traces need none. */
+  readonly onEngine: () => void;
 }
 
 /** What traces can share that are opened one after the other. */
 export function startShared(): Shared {
+  let code: Promise<unknown> | undefined;
   // Without it engines start all the same.
-  return { models: inOneThread(hostModels()), code: engineCode(wasmPath).catch(() => null) };
+  const onEngine = () => void (code ??= engineCode(wasmPath).catch(() => null));
+  return { models: inOneThread(hostModels()), onEngine };
 }
 
 /** How a trace is opened. */
@@ -86,7 +93,7 @@ export async function withTrace(
   use: (host: Host, trace: OpenTrace) => Promise<void>,
   { symbols = [], shared, ...opening }: Opening = {},
 ): Promise<number> {
-  const host = startHost(undefined, { ...(shared && { models: shared.models }) });
+  const host = startHost(undefined, shared);
   const line = progressLine();
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
