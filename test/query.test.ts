@@ -80,6 +80,8 @@ test('the SQL behind each view opens in the query page, and runs', async () => {
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
       await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: OPENED_LIMIT_MS });
       const behind = page.getByRole('button', { name: 'SQL behind this' });
+      // Views of columns alone ask no SQL.
+      if ((await behind.count()) === 0) continue;
       await behind.click();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       const result = page.getByRole('region', { name: 'Result' });
@@ -90,6 +92,7 @@ test('the SQL behind each view opens in the query page, and runs', async () => {
         told.startsWith('Failed') ? await result.getByRole('alert').innerText() : 'rows',
       ]);
     }
+    expect(outcomes.map(([title]) => title)).toContain('System');
     expect(outcomes).toEqual(outcomes.map(([title]) => [title, 'rows']));
     expect(errors).toEqual([]);
   } finally {

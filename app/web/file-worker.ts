@@ -6,14 +6,15 @@ import { OpenError } from '../host/api.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
 import { answerOneByOne } from '../host/symbols/one-by-one.ts';
 import { lines } from '../../shared/wasi/lines.ts';
+import { TABLE_NAMES } from '../../shared/tables/tables.ts';
 import { runProgram } from '../../shared/wasi/run-program.ts';
 import { MemoryStore, type ByteStore } from './byte-store.ts';
 import type { BytesRead, FileCalls, GivenFile, WrittenFile } from './job.ts';
 import { PageFiles } from './page-files.ts';
 import { privateFiles, writtenTo } from './private-files.ts';
 
-/** Files that the converter may have made at one time in the private file system; more are held in memory. */
-const PRIVATE_FILES_MAX = 14;
+/** Files that the converter may have made at one time in the private file system: each table, the trace, and some to spare. More are held in memory. */
+const PRIVATE_FILES_MAX = TABLE_NAMES.length + 3;
 const HASHED_BYTES = 4 << 20;
 const HASHED_WHOLE_BYTES_MAX = 512 << 20;
 

@@ -70,17 +70,17 @@ export function systemTables(model: SystemModel): readonly ViewTable[] {
       model.devices,
     ),
     makeTable<Loss>(
-    'Losses',
-    [
-      column('ts', 'From', 'time_ns', 'Where the gap starts.'),
-      column('dur', 'Length', 'duration_ns', 'How long it is; 0: only its place is known.'),
-      column('kind', 'Kind', 'text', 'What happened, in short.'),
-      column('cpu', 'CPU', 'text', 'Whose events are missing. –: all.'),
-      column('count', 'Lost', 'count', 'How many events or buffers. –: not known.'),
-      column('message', 'Message', 'text', 'What happened, in words.'),
-    ],
-    model.losses,
-  ),
+      'Losses',
+      [
+        column('ts', 'From', 'time_ns', 'Where the gap starts.'),
+        column('dur', 'Length', 'duration_ns', 'How long it is; 0: only its place is known.'),
+        column('kind', 'Kind', 'text', 'What happened, in short.'),
+        column('cpu', 'CPU', 'text', 'Whose events are missing. –: all.'),
+        column('count', 'Lost', 'count', 'How many events or buffers. –: not known.'),
+        column('message', 'Message', 'text', 'What happened, in words.'),
+      ],
+      model.losses,
+    ),
     makeTable<Service>(
       'Services',
       [
@@ -93,27 +93,27 @@ export function systemTables(model: SystemModel): readonly ViewTable[] {
       model.services,
     ),
     makeTable<ProviderCount>(
-    'Events by provider',
-    [
-      column('provider', 'Provider', 'text', 'Its name, or its GUID.'),
-      column('events', 'Events', 'count', 'In the file.'),
-      column('converted', 'Own rows', 'count', 'With rows of their own kind.'),
-      column('generic', 'Generic', 'count', 'Kept as generic events.'),
-      column('skipped', 'Left out', 'count', 'Left out; the table of kinds has the reasons.'),
-    ],
-    model.providers,
-  ),
+      'Events by provider',
+      [
+        column('provider', 'Provider', 'text', 'Its name, or its GUID.'),
+        column('events', 'Events', 'count', 'In the file.'),
+        column('converted', 'Own rows', 'count', 'With rows of their own kind.'),
+        column('generic', 'Generic', 'count', 'Kept as generic events.'),
+        column('skipped', 'Left out', 'count', 'Left out; the table of kinds has the reasons.'),
+      ],
+      model.providers,
+    ),
     makeTable<KindCount>(
-    'Events by kind',
-    [
-      column('provider', 'Provider', 'text', 'Its name, or its GUID.'),
-      column('event', 'Event', 'text', 'Its name or number.'),
-      column('version', 'Version', 'text', 'Of its layout.'),
-      column('count', 'Events', 'count', 'In the file.'),
-      column('fate', 'Became', 'text', 'converted: rows of its own kind; generic; skipped.'),
-      column('reason', 'Why', 'text', 'Why it was left out.'),
-    ],
-    model.kinds,
-  ),
+      'Events by kind',
+      [
+        column('provider', 'Provider', 'text', 'Its name, or its GUID.'),
+        column('event', 'Event', 'text', 'Its name or number.'),
+        column('version', 'Version', 'text', 'Of its layout.'),
+        column('count', 'Events', 'count', 'In the file.'),
+        column('fate', 'Became', 'text', 'converted: rows of its own kind; generic; skipped.'),
+        column('reason', 'Why', 'text', 'Why it was left out.'),
+      ],
+      model.kinds,
+    ),
   ].filter(({ rows }) => rows.length > 0);
 }
