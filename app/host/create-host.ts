@@ -34,6 +34,7 @@ import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
 import { summariseTrace } from './trace-summary.ts';
+import { untilAborted } from './until-aborted.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
 
@@ -574,9 +575,17 @@ export function createHost(options: HostOptions): LocalHost {
       },
     }),
 
-    queryOutline: async (id, sql, signal) => queryUntil((await find(id).loaded).engine, sql, signal),
+    // An engine may load for long: who asks for something else meanwhile does not wait for it.
+    queryOutline: async (id, sql, signal) => {
+      const { engine } = await find(id).loaded;
+      return untilAborted(queryUntil(engine, sql, signal), signal);
+    },
 
-    query: async (id, sql, signal) => askFor(find(id), sql, (engine) => queryUntil(engine, sql, signal)),
+    query: async (id, sql, signal) =>
+      untilAborted(
+        askFor(find(id), sql, (engine) => queryUntil(engine, sql, signal)),
+        signal,
+      ),
 
     queryInParts: async (id, sql, onPart) =>
       askFor(find(id), sql, (engine) => engine.queryInParts(sql, onPart)),

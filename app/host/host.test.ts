@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { decodeQueryResult } from '../../shared/engine/index.ts';
+import { decodeQueryResult, type Engine } from '../../shared/engine/index.ts';
 import { unpackBatch } from '../../shared/tables/packed-batch.ts';
 import { TABLE_NAMES } from '../../shared/tables/index.ts';
 import type { Host, OpenProgress } from './api.ts';
@@ -295,6 +295,23 @@ describeReal('hosts', () => {
     writeFileSync(cached, changed);
     expect(await open()).toEqual(rows);
     expect(readFileSync(cached).equals(bytes)).toBe(true);
+  });
+
+  test('let go at once of who asks an engine that still loads', async () => {
+    const failing: ((error: Error) => void)[] = [];
+    const startEngine = () => new Promise<Engine>((_, reject) => void failing.push(reject));
+    const host = startHost(join(folder, 'loading'), { startEngine });
+    const path = writeTrace(join(folder, 'loading.etl'), 'minimal');
+    const { id } = await host.open(path, { columns: true });
+    const abort = new AbortController();
+    const { signal } = abort;
+    const asked = [
+      host.queryOutline(id, 'SELECT 1', signal),
+      host.query(id, 'SELECT * FROM etw_trace', signal),
+    ];
+    abort.abort();
+    for (const each of asked) await expect(each).rejects.toMatchObject({ name: 'AbortError' });
+    for (const fail of failing) fail(new Error('no engine'));
   });
 
   test('of two processes that open the same trace at once, one conversion stays', async () => {

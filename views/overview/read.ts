@@ -1,4 +1,3 @@
-import { toNumber, type Row } from '../../shared/engine/index.ts';
 import { numberAt, textAt, type Tables } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadLosses } from '../../shared/why-late/columns/index.ts';
@@ -7,15 +6,6 @@ import type { OverviewModel } from './model.ts';
 
 /** CPU time, over time and by process. */
 export type CpuOf = Pick<OverviewModel, 'cpu' | 'processes'>;
-
-/** The parts of CPU time that rows tell. */
-export function readParts(rows: Iterable<Row>): CpuPart[] {
-  return [...rows].map((row) => ({
-    number: Number(row.number),
-    upid: toNumber(row.upid),
-    ran_ns: Number(row.ran_ns),
-  }));
-}
 
 /** Names the processes of parts of CPU time, and sums them up. */
 export async function readCpu(
