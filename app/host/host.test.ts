@@ -298,8 +298,12 @@ describeReal('hosts', () => {
   });
 
   test('let go at once of who asks an engine that still loads', async () => {
-    const failing: ((error: Error) => void)[] = [];
-    const startEngine = () => new Promise<Engine>((_, reject) => void failing.push(reject));
+    let fail: () => void = () => undefined;
+    const failed = new Promise<void>((resolve) => (fail = resolve));
+    const startEngine = () =>
+      failed.then((): Engine => {
+        throw new Error('no engine');
+      });
     const host = startHost(join(folder, 'loading'), { startEngine });
     const path = writeTrace(join(folder, 'loading.etl'), 'minimal');
     const { id } = await host.open(path, { columns: true });
@@ -311,7 +315,7 @@ describeReal('hosts', () => {
     ];
     abort.abort();
     for (const each of asked) await expect(each).rejects.toMatchObject({ name: 'AbortError' });
-    for (const fail of failing) fail(new Error('no engine'));
+    fail();
   });
 
   test('of two processes that open the same trace at once, one conversion stays', async () => {
