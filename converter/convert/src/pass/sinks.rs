@@ -24,21 +24,23 @@ impl Sinks {
         let perfetto = Perfetto::new(scheduling);
         Self { perfetto, columns }
     }
+
+    /// Tells all that write columns.
+    #[inline]
+    fn each(&mut self, tell: impl Fn(&mut Columns)) {
+        self.columns.iter_mut().for_each(tell);
+    }
 }
 
 impl Sink for Sinks {
     fn recording(&mut self, recording: &Recording) {
         self.perfetto.recording(recording);
-        for columns in &mut self.columns {
-            columns.recording(recording);
-        }
+        self.each(|columns| columns.recording(recording));
     }
 
     fn event_count(&mut self, start_ts_ns: u64, count: &EventCount) {
         self.perfetto.event_count(start_ts_ns, count);
-        for columns in &mut self.columns {
-            columns.event_count(start_ts_ns, count);
-        }
+        self.each(|columns| columns.event_count(start_ts_ns, count));
     }
 
     #[inline]
@@ -48,9 +50,7 @@ impl Sink for Sinks {
 
     #[inline]
     fn run(&mut self, run: &Run) {
-        for columns in &mut self.columns {
-            columns.run(run);
-        }
+        self.each(|columns| columns.run(run));
     }
 
     fn run_before(&mut self, run: &RunBefore) {
@@ -76,93 +76,63 @@ impl Sink for Sinks {
 
     #[inline]
     fn ready_wait(&mut self, wait: &ReadyWait) {
-        for columns in &mut self.columns {
-            columns.ready_wait(wait);
-        }
+        self.each(|columns| columns.ready_wait(wait));
     }
 
     fn interrupt(&mut self, interrupt: &Interrupted) {
-        for columns in &mut self.columns {
-            columns.interrupt(interrupt);
-        }
+        self.each(|columns| columns.interrupt(interrupt));
     }
 
     fn loss(&mut self, loss: &Lost) {
         self.perfetto.loss(loss);
-        for columns in &mut self.columns {
-            columns.loss(loss);
-        }
+        self.each(|columns| columns.loss(loss));
     }
 
     fn process(&mut self, process: &ProcessLife) {
-        for columns in &mut self.columns {
-            columns.process(process);
-        }
+        self.each(|columns| columns.process(process));
     }
 
     fn thread(&mut self, thread: &ThreadLife) {
-        for columns in &mut self.columns {
-            columns.thread(thread);
-        }
+        self.each(|columns| columns.thread(thread));
     }
 
     fn mapping(&mut self, mapping: &Mapping) {
-        for columns in &mut self.columns {
-            columns.mapping(mapping);
-        }
+        self.each(|columns| columns.mapping(mapping));
     }
 
     fn frame(&mut self, frame: Frame) {
-        for columns in &mut self.columns {
-            columns.frame(frame.clone());
-        }
+        self.each(|columns| columns.frame(frame.clone()));
     }
 
     fn call(&mut self, call: Call) {
-        for columns in &mut self.columns {
-            columns.call(call);
-        }
+        self.each(|columns| columns.call(call));
     }
 
     fn sample(&mut self, sample: &Sample) {
-        for columns in &mut self.columns {
-            columns.sample(sample);
-        }
+        self.each(|columns| columns.sample(sample));
     }
 
     fn event_stack(&mut self, stack: &EventStack) {
-        for columns in &mut self.columns {
-            columns.event_stack(stack);
-        }
+        self.each(|columns| columns.event_stack(stack));
     }
 
     fn cpu(&mut self, cpu: &Cpu) {
-        for columns in &mut self.columns {
-            columns.cpu(cpu);
-        }
+        self.each(|columns| columns.cpu(cpu));
     }
 
     fn affinity(&mut self, affinity: &Affinity) {
-        for columns in &mut self.columns {
-            columns.affinity(affinity);
-        }
+        self.each(|columns| columns.affinity(affinity));
     }
 
     fn freeze(&mut self, freeze: &Freeze) {
-        for columns in &mut self.columns {
-            columns.freeze(freeze);
-        }
+        self.each(|columns| columns.freeze(freeze));
     }
 
     fn service(&mut self, service: &Service) {
-        for columns in &mut self.columns {
-            columns.service(service);
-        }
+        self.each(|columns| columns.service(service));
     }
 
     fn suspend(&mut self, suspend: &Suspend) {
-        for columns in &mut self.columns {
-            columns.suspend(suspend);
-        }
+        self.each(|columns| columns.suspend(suspend));
     }
 }
