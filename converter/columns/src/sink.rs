@@ -22,14 +22,14 @@ use crate::writer::TableWriter;
 /// Columns of a recording. Dropped before [`Columns::finish`], they leave nothing.
 #[derive(Debug)]
 pub struct Columns {
+    affinities: TableLane<Affinities>,
     callsites: TableLane<Callsites>,
     cpu_times: Lane<CpuTimeSums>,
+    cpus: TableLane<Cpus>,
     event_counts: TableLane<EventCounts>,
     event_stacks: TableLane<EventStacks>,
     frame_functions: TableLane<FrameFunctions>,
     frames: TableLane<Frames>,
-    affinities: TableLane<Affinities>,
-    cpus: TableLane<Cpus>,
     freezes: TableLane<Freezes>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
@@ -55,14 +55,14 @@ impl Columns {
     pub fn create(folder: &Path, form: Form, span_ns: (u64, u64)) -> Result<Self, Error> {
         let cpu_times = CpuTimeSums::create(folder, form, span_ns)?;
         Ok(Self {
+            affinities: lane(folder, form, Affinities)?,
             callsites: lane(folder, form, Callsites)?,
             cpu_times: Lane::to(folder, cpu_times),
+            cpus: lane(folder, form, Cpus)?,
             event_counts: lane(folder, form, EventCounts)?,
             event_stacks: lane(folder, form, EventStacks::default())?,
             frame_functions: lane(folder, form, FrameFunctions)?,
             frames: lane(folder, form, Frames)?,
-            affinities: lane(folder, form, Affinities)?,
-            cpus: lane(folder, form, Cpus)?,
             freezes: lane(folder, form, Freezes)?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
