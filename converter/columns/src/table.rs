@@ -51,14 +51,26 @@ pub fn columns_of<T: Table>(
 ) -> Result<Vec<Column>, ArrowError> {
     let mut columns = table.columns(facts)?;
     if T::HAS_LENGTH && form != Form::Lean {
-        let length = |fact: &T::Fact| {
-            let (ts_ns, te_ns) = T::span_ns(fact).unwrap_or_default();
-            te_ns.saturating_sub(ts_ns).cast_signed()
-        };
-        columns.insert(1, numbers::<Int64Type, _>("dur", facts, length));
+        columns.insert(1, dur::<T>(facts));
     }
     if T::IS_NUMBERED && form == Form::Lean {
         columns.remove(0);
     }
     Ok(columns)
+}
+
+/// When rows begin.
+pub fn ts<T: Table>(facts: &[T::Fact]) -> Column {
+    numbers::<Int64Type, _>("ts", facts, |fact| {
+        let (ts_ns, _) = T::span_ns(fact).unwrap_or_default();
+        ts_ns.cast_signed()
+    })
+}
+
+/// How long rows last.
+pub fn dur<T: Table>(facts: &[T::Fact]) -> Column {
+    numbers::<Int64Type, _>("dur", facts, |fact| {
+        let (ts_ns, te_ns) = T::span_ns(fact).unwrap_or_default();
+        te_ns.saturating_sub(ts_ns).cast_signed()
+    })
 }

@@ -5,7 +5,7 @@ use arrow_schema::ArrowError;
 use facts::Interrupted;
 
 use crate::column::{Column, maybe_numbers, numbers, texts};
-use crate::table::Table;
+use crate::table::{Table, dur, ts};
 
 /// The table.
 #[derive(Debug)]
@@ -17,10 +17,8 @@ impl Table for Interrupts {
 
     fn columns(&self, interrupts: &[Interrupted]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
-            numbers::<Int64Type, _>("ts", interrupts, |i| i.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", interrupts, |i| {
-                i.te_ns.saturating_sub(i.ts_ns).cast_signed()
-            }),
+            ts::<Self>(interrupts),
+            dur::<Self>(interrupts),
             numbers::<UInt16Type, _>("cpu", interrupts, |i| i.cpu),
             texts("kind", interrupts, |i| Some(i.source.kind.name())),
             numbers::<Int64Type, _>("routine", interrupts, |i| i.source.routine.cast_signed()),

@@ -4,8 +4,8 @@ use arrow_array::types::{Int64Type, UInt16Type};
 use arrow_schema::ArrowError;
 use facts::Lost;
 
-use crate::column::{Column, maybe_numbers, numbers, texts};
-use crate::table::Table;
+use crate::column::{Column, maybe_numbers, texts};
+use crate::table::{Table, dur, ts};
 
 /// The table.
 #[derive(Debug)]
@@ -17,10 +17,8 @@ impl Table for Losses {
 
     fn columns(&self, losses: &[Lost]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
-            numbers::<Int64Type, _>("ts", losses, |loss| loss.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", losses, |loss| {
-                loss.te_ns.saturating_sub(loss.ts_ns).cast_signed()
-            }),
+            ts::<Self>(losses),
+            dur::<Self>(losses),
             maybe_numbers::<UInt16Type, _>("cpu", losses, |loss| loss.cpu),
             texts("kind", losses, |loss| Some(loss.kind)),
             maybe_numbers::<Int64Type, _>("count", losses, |loss| Some(loss.count?.cast_signed())),

@@ -1,11 +1,11 @@
 //! `etw_process_freeze`: when processes were frozen.
 
-use arrow_array::types::{Int64Type, UInt32Type};
+use arrow_array::types::UInt32Type;
 use arrow_schema::ArrowError;
 use facts::Freeze;
 
 use crate::column::{Column, flags, maybe_numbers, numbers};
-use crate::table::Table;
+use crate::table::{Table, dur, ts};
 
 /// The table.
 #[derive(Debug)]
@@ -17,10 +17,8 @@ impl Table for Freezes {
 
     fn columns(&self, freezes: &[Freeze]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
-            numbers::<Int64Type, _>("ts", freezes, |freeze| freeze.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", freezes, |freeze| {
-                freeze.te_ns.saturating_sub(freeze.ts_ns).cast_signed()
-            }),
+            ts::<Self>(freezes),
+            dur::<Self>(freezes),
             maybe_numbers::<UInt32Type, _>("upid", freezes, |freeze| freeze.upid),
             numbers::<UInt32Type, _>("pid", freezes, |freeze| freeze.pid),
             maybe_numbers::<UInt32Type, _>("frozen_by_utid", freezes, |freeze| freeze.by_utid),

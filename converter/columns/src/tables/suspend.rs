@@ -4,8 +4,8 @@ use arrow_array::types::Int64Type;
 use arrow_schema::ArrowError;
 use facts::Suspend;
 
-use crate::column::{Column, flags, maybe_numbers, numbers};
-use crate::table::Table;
+use crate::column::{Column, flags, maybe_numbers};
+use crate::table::{Table, dur, ts};
 
 /// The table.
 #[derive(Debug)]
@@ -17,10 +17,8 @@ impl Table for Suspends {
 
     fn columns(&self, suspends: &[Suspend]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
-            numbers::<Int64Type, _>("ts", suspends, |suspend| suspend.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", suspends, |suspend| {
-                suspend.te_ns.saturating_sub(suspend.ts_ns).cast_signed()
-            }),
+            ts::<Self>(suspends),
+            dur::<Self>(suspends),
             maybe_numbers::<Int64Type, _>("counter_ns", suspends, |suspend| suspend.counter_ns),
             flags("open_end", suspends, |suspend| Some(suspend.open_end)),
         ])

@@ -5,7 +5,7 @@ use arrow_schema::ArrowError;
 use facts::Affinity;
 
 use crate::column::{Column, maybe_numbers, numbers, texts};
-use crate::table::Table;
+use crate::table::{Table, dur, ts};
 
 /// The table.
 #[derive(Debug)]
@@ -17,10 +17,8 @@ impl Table for Affinities {
 
     fn columns(&self, affinities: &[Affinity]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
-            numbers::<Int64Type, _>("ts", affinities, |span| span.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", affinities, |span| {
-                span.te_ns.saturating_sub(span.ts_ns).cast_signed()
-            }),
+            ts::<Self>(affinities),
+            dur::<Self>(affinities),
             maybe_numbers::<UInt32Type, _>("utid", affinities, |span| span.utid),
             maybe_numbers::<UInt16Type, _>("cpu_group", affinities, |span| span.group),
             numbers::<Int64Type, _>("mask", affinities, |span| span.mask.cast_signed()),
