@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BY_INTERRUPT, visitBlocks, type Block } from '../../../shared/causes/index.ts';
-import { makeQuery, toNumber, type Query } from '../../../shared/engine/index.ts';
-import { loadEventStacks } from '../../../shared/samples/index.ts';
+import { makeQuery, toNumber, type Query, type Cell } from '../../../shared/engine/index.ts';
+import { loadCalls, loadEventStacks } from '../../../shared/samples/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { loadThreadNames } from '../../../shared/threads/index.ts';
 import { hostQuery } from '../../../app/host/host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../../app/host/testing/real.ts';
 import { ticksOf } from './expected.ts';
 import { readTruth } from './truth.ts';
+
+const NO_CALL = -1;
 
 describeReal('who was blocked, on a machine that does random things', () => {
   const folder = temporaryFolder();
@@ -51,6 +53,8 @@ describeReal('who was blocked, on a machine that does random things', () => {
 
     const stackAt = await loadEventStacks(columns, 'context_switch');
     const readyStackAt = await loadEventStacks(columns, 'ready_thread');
+    const [inColumns, inSql] = [await stackNames(columns), await stackNames(sql)];
+    const stackOf = (callsite: Cell | undefined) => inSql(toNumber(callsite ?? null) ?? NO_CALL);
     const switches = await sql(
       'SELECT ts, ready_ts, new_utid, new_callsite, ready_callsite FROM etw_context_switch',
     );
@@ -60,13 +64,26 @@ describeReal('who was blocked, on a machine that does random things', () => {
       const row = byTime.get(in_ts);
       if (row === undefined) continue;
       expect(row.new_utid).toBe(utid);
-      expect(stackAt(in_ts)).toBe(toNumber(row.new_callsite) ?? -1);
-      if (Number(row.ready_ts) === te) expect(readyStackAt(te)).toBe(toNumber(row.ready_callsite) ?? -1);
+      expect(inColumns(stackAt(in_ts))).toBe(stackOf(row.new_callsite));
+      if (Number(row.ready_ts) === te) expect(inColumns(readyStackAt(te))).toBe(stackOf(row.ready_callsite));
       if (row.new_callsite !== null) stacks++;
     }
     expect(stacks).toBeGreaterThan(10);
   });
 });
+
+/** The image and place of each call of a stack, the innermost first: keys of calls are not the same in columns and in SQL. */
+async function stackNames(query: Query): Promise<(callsite: number) => string> {
+  const { caller, frame, image, images, rva } = await loadCalls(query);
+  return (callsite) => {
+    const places: string[] = [];
+    for (let call = callsite; call !== NO_CALL; call = caller[call] ?? NO_CALL) {
+      const of = frame[call] ?? 0;
+      places.push(`${images[image[of] ?? 0]}+${rva[of]}`);
+    }
+    return places.join(' ');
+  };
+}
 
 /** All blocks of a trace. */
 async function blocksOf(query: Query) {

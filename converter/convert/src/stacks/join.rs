@@ -28,7 +28,7 @@ impl StackIndex {
         // What is given up first makes room for what comes.
         lists.stacks.freeze();
         let stacks = std::mem::take(&mut lists.stacks);
-        let records = joined(lists, &mut left_over);
+        let records = joined(lists, &stacks, &mut left_over);
         (Self { stacks, records }, left_over)
     }
 
@@ -62,7 +62,7 @@ impl StackIndex {
 }
 
 /// All halves, those known by keys too, in the order of their events and each once.
-fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
+fn joined(lists: Lists, stacks: &Trie<u64>, left_over: &mut LeftOver) -> Vec<Record> {
     let Lists {
         mut records,
         mut key_uses,
@@ -70,6 +70,9 @@ fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
         ..
     } = lists;
     definitions.sort_unstable();
+    for same in definitions.chunk_by_mut(|a, b| (a.key, a.raw) == (b.key, b.raw)) {
+        sort_by_addresses(same, stacks, |definition| definition.node);
+    }
     while let Some(key_use) = key_uses.pop() {
         if key_uses.len().is_multiple_of(KEY_USES_FREED_AT_ONCE) {
             key_uses.shrink_to_fit();
@@ -88,6 +91,9 @@ fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
     }
     drop(definitions);
     records.sort_unstable();
+    for same in records.chunk_by_mut(|a, b| a.is_same(b)) {
+        sort_by_addresses(same, stacks, |record| record.half.node());
+    }
     records.dedup_by(|later, first| {
         let of = |record: &Record| {
             let half = record.half;
@@ -103,6 +109,16 @@ fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
     });
     records.shrink_to_fit();
     records
+}
+
+/// Puts what differs by its stack alone in order of the addresses: numbers of nodes hang on which thread came first.
+fn sort_by_addresses<T>(same: &mut [T], stacks: &Trie<u64>, node_of: impl Fn(&T) -> NodeId) {
+    if same.len() > 1 {
+        same.sort_by(|a, b| {
+            let addresses = |of: &T| stacks.steps_back(node_of(of));
+            addresses(a).cmp(addresses(b))
+        });
+    }
 }
 
 /// The half that a key stands for: what its next definition says.
@@ -138,7 +154,7 @@ mod tests {
         make(&nodes, &mut lists);
         let stacks = std::mem::take(&mut lists.stacks);
         let mut left_over = LeftOver::default();
-        let records = joined(lists, &mut left_over);
+        let records = joined(lists, &stacks, &mut left_over);
         (records, stacks, left_over)
     }
 
@@ -179,13 +195,41 @@ mod tests {
             ];
         });
         let expected = [
-            (100, 8, true, vec![11, 10]),
+            (100, 8, true, vec![3, 2, 1]),
             (100, 8, false, vec![3, 2, 1]),
             (101, 8, true, vec![11, 10]),
         ];
         assert_eq!(listed(&records, &stacks), expected);
         let expected = [((Some(hook::STACK_WALK), Skip::SecondStack), 1)];
         assert_eq!(left_over, LeftOver::from_iter(expected));
+    }
+
+    #[test]
+    fn which_of_two_stacks_stays_does_not_hang_on_which_was_read_first() {
+        for stacks in [[&[1_u64], &[2]], [&[2], &[1]]] {
+            let stacks: Vec<&[u64]> = stacks.iter().map(|stack| &stack[..]).collect();
+            let (records, stacks, _) = records(&stacks, |nodes, all| {
+                let halves = nodes.iter().map(|&node| record(100, 8, inline(node, true)));
+                all.records = halves.collect();
+                let define = |&node| Definition {
+                    key: 7,
+                    raw: 200,
+                    node,
+                    is_kernel: false,
+                };
+                all.definitions = nodes.iter().map(define).collect();
+                all.key_uses = vec![KeyUse {
+                    key: 7,
+                    raw: 150,
+                    event_raw: 120,
+                    thread: ThreadOn::new(8, 0),
+                    cpu: 0,
+                    is_kernel: Some(false),
+                }];
+            });
+            let expected = [(100, 8, true, vec![1]), (120, 8, false, vec![1])];
+            assert_eq!(listed(&records, &stacks), expected);
+        }
     }
 
     #[test]

@@ -27,6 +27,14 @@ pub struct Record {
     pub half: Half,
 }
 
+impl Record {
+    /// Whether only the stack of another may differ.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let event = |record: &Self| (record.event_raw, record.thread);
+        event(self) == event(other) && self.half.is_same(other.half)
+    }
+}
+
 /// A thread, by its id. All CPUs have an idle thread, whose id is 0: that is told apart by its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadOn(u32);
@@ -92,6 +100,11 @@ impl Half {
     /// Whether it can have been recorded on this CPU: of the number, the low 6 bits are kept.
     pub fn may_be_of(self, cpu: u16) -> bool {
         self.0 >> Self::CPU_SHIFT & Self::CPU == u32::from(cpu) & Self::CPU
+    }
+
+    /// Whether only the stack of another may differ.
+    fn is_same(self, other: Self) -> bool {
+        self.0 & !Self::NODE == other.0 & !Self::NODE
     }
 
     /// Whether it is the kernel half of a stack.
