@@ -107,11 +107,16 @@ export class Rows<C extends string> {
   /** The rows by a column of small whole numbers, each in the order in which they were added. */
   by(name: C): (key: number) => Uint32Array {
     let groups: Groups | null = null;
+    const found: Uint32Array[] = [];
     return (key) => {
+      // Millions ask for the rows of a few thousand keys.
+      const known = found[key];
+      if (known !== undefined) return known;
       // Many who read rows group them by several columns, and ask for the rows of one.
       const { offsets, members } = (groups ??= groupsOf(this.column(name)));
       const first = offsets[key];
-      return first === undefined ? NO_ROWS : members.subarray(first, offsets[key + 1] ?? first);
+      if (first === undefined) return NO_ROWS;
+      return (found[key] = members.subarray(first, offsets[key + 1] ?? first));
     };
   }
 
@@ -183,9 +188,7 @@ function codeOf({ texts, codes }: Column, text: string): number {
 }
 
 function groupsOf(keys: RowNumbers): Groups {
-  let most = -1;
-  for (const key of keys) if (key > most) most = key;
-  const offsets = new Uint32Array(most + 2);
+  const offsets = new Uint32Array(countOfKeys(keys) + 1);
   for (const key of keys) offsets[key + 1] = (offsets[key + 1] ?? 0) + 1;
   for (let key = 1; key < offsets.length; key++) offsets[key] = (offsets[key] ?? 0) + (offsets[key - 1] ?? 0);
   const filled = offsets.slice();
@@ -197,6 +200,13 @@ function groupsOf(keys: RowNumbers): Groups {
     filled[key] = place + 1;
   }
   return { offsets, members };
+}
+
+/** How many keys there are up to the largest: whole numbers from 0 on. */
+export function countOfKeys(keys: RowNumbers): number {
+  let most = 0;
+  for (const key of keys) if (key > most) most = key;
+  return most + 1;
 }
 
 /** The first of so many places for which something is true that is true of all after it; `count` if there is none. */

@@ -2,6 +2,7 @@
 export class CpuEvents {
   readonly #cpus: Uint32Array;
   readonly #times: Float64Array;
+  /** By CPU. */
   readonly #orders: Float64Array;
   #count = 0;
 
@@ -18,7 +19,7 @@ export class CpuEvents {
 
   /** The order of that. */
   get next_order(): number {
-    return this.#orders[this.#count - 1] ?? Infinity;
+    return this.#count === 0 ? Infinity : (this.#orders[this.#cpus[this.#count - 1] ?? 0] ?? Infinity);
   }
 
   /** Adds what happens next on a CPU that has no event. Orders ascend: of equal times the one that was added first comes first. */
@@ -27,7 +28,7 @@ export class CpuEvents {
     for (; place > 0 && (this.#times[place - 1] ?? 0) <= ts; place--) this.#move(place - 1, place);
     this.#cpus[place] = cpu;
     this.#times[place] = ts;
-    this.#orders[place] = order;
+    this.#orders[cpu] = order;
   }
 
   /** Takes what happens next: the CPU. */
@@ -37,7 +38,8 @@ export class CpuEvents {
 
   /** Takes the event of a CPU away, if there is one. */
   remove(cpu: number): void {
-    const found = this.#cpus.subarray(0, this.#count).lastIndexOf(cpu);
+    let found = this.#count - 1;
+    while (found >= 0 && this.#cpus[found] !== cpu) found--;
     if (found < 0) return;
     this.#count--;
     for (let place = found; place < this.#count; place++) this.#move(place + 1, place);
@@ -46,6 +48,5 @@ export class CpuEvents {
   #move(from: number, to: number): void {
     this.#cpus[to] = this.#cpus[from] ?? 0;
     this.#times[to] = this.#times[from] ?? 0;
-    this.#orders[to] = this.#orders[from] ?? 0;
   }
 }

@@ -1,4 +1,4 @@
-import type { RowNumbers } from '../rows.ts';
+import { countOfKeys, type RowNumbers } from '../rows.ts';
 
 /** In place of a wait. */
 export const NO_WAIT = -1;
@@ -41,11 +41,4 @@ export class EndedWaits {
     if (next === NO_WAIT) this.#last[utid] = NO_WAIT;
     return wait;
   }
-}
-
-/** How many keys of threads there are up to the largest. */
-export function countOfKeys(utids: RowNumbers): number {
-  let most = 0;
-  for (const utid of utids) if (utid > most) most = utid;
-  return most + 1;
 }

@@ -30,15 +30,19 @@ class Replay {
   // By thread.
   /** The burst that it is in, or waits for. */
   readonly #burst: Int32Array;
+  /** CPU time until it blocks. */
   readonly #left_ns: Float64Array;
+  /** How much of that is left when it wakes another thread next; negative infinity where it wakes none any more. */
+  readonly #leftAtWake_ns: Float64Array;
+  /** How much of that is left when its quantum ends. */
+  readonly #leftAtTurn_ns: Float64Array;
   readonly #nextWake: Uint32Array;
   /** Wakes that came before the block. */
   readonly #early: Uint32Array;
   readonly #state: Uint8Array;
-  readonly #readySince: Float64Array;
+  /** How long it was ready; less the time since when it is, while it is ready. */
   readonly #readyFor_ns: Float64Array;
   readonly #claim: Int32Array;
-  readonly #quantum_ns: Float64Array;
   // By CPU.
   readonly #running: Int32Array;
   /** The claim of the thread that runs; of an idle CPU the worst there is. */
@@ -54,13 +58,13 @@ class Replay {
     this.#queues = new Queues(threads, claims);
     this.#burst = recorded.firsts.slice();
     this.#left_ns = new Float64Array(threads);
+    this.#leftAtWake_ns = new Float64Array(threads);
+    this.#leftAtTurn_ns = new Float64Array(threads);
     this.#nextWake = new Uint32Array(threads);
     this.#early = new Uint32Array(threads);
     this.#state = new Uint8Array(threads).fill(BLOCKED);
-    this.#readySince = new Float64Array(threads);
     this.#readyFor_ns = new Float64Array(threads);
     this.#claim = new Int32Array(threads);
-    this.#quantum_ns = new Float64Array(threads);
     this.#running = new Int32Array(cpuCount).fill(NONE);
     this.#since = new Float64Array(cpuCount);
     this.#runningClaim = new Float64Array(cpuCount).fill(Infinity);
@@ -99,17 +103,27 @@ class Replay {
     }
     if (!this.#hasBurst(thread)) return;
     const burst = this.#burst[thread] ?? 0;
-    this.#left_ns[thread] = this.#recorded.ran_ns[burst] ?? 0;
+    const ran_ns = this.#recorded.ran_ns[burst] ?? 0;
+    this.#left_ns[thread] = ran_ns;
+    this.#leftAtTurn_ns[thread] = ran_ns - QUANTUM_NS;
     this.#nextWake[thread] = this.#recorded.wakes[burst] ?? 0;
+    this.#aim(thread, burst);
     this.#readyFor_ns[thread] = 0;
-    this.#quantum_ns[thread] = QUANTUM_NS;
     this.#claim[thread] = this.#claims[burst] ?? 0;
     this.#makeReady(thread, now, false);
   }
 
+  /** Says when the thread wakes another one next. */
+  #aim(thread: number, burst: number): void {
+    const next = this.#nextWake[thread] ?? 0;
+    const { ran_ns, wakes, after_ns } = this.#recorded;
+    this.#leftAtWake_ns[thread] =
+      next < (wakes[burst + 1] ?? 0) ? (ran_ns[burst] ?? 0) - (after_ns[next] ?? 0) : -Infinity;
+  }
+
   #makeReady(thread: number, now: number, isFirst: boolean): void {
     this.#state[thread] = READY;
-    this.#readySince[thread] = now;
+    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) - now;
     // An idle CPU takes the thread; else the CPU whose thread has the worst claim, if it is worse.
     const claims = this.#runningClaim;
     let worst = 0;
@@ -144,25 +158,16 @@ class Replay {
       return;
     }
     this.#runningClaim[cpu] = this.#claim[thread] ?? 0;
-    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + now - (this.#readySince[thread] ?? 0);
+    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + now;
     this.#state[thread] = RUNNING;
     this.#schedule(cpu, thread, now);
   }
 
   /** Lets the next event of the run come: a wake that the thread does, its block, or the end of its quantum. */
   #schedule(cpu: number, thread: number, now: number): void {
-    const until_ns = Math.min(this.#left_ns[thread] ?? 0, this.#quantum_ns[thread] ?? 0);
-    const next_ns = Math.max(0, Math.min(this.#untilWake(thread), until_ns));
+    const leftThen_ns = Math.max(0, this.#leftAtWake_ns[thread] ?? 0, this.#leftAtTurn_ns[thread] ?? 0);
+    const next_ns = Math.max(0, (this.#left_ns[thread] ?? 0) - leftThen_ns);
     this.#events.add(cpu, now + next_ns, this.#added++);
-  }
-
-  /** How much CPU time passes until the thread wakes another one; infinite where it wakes none any more. */
-  #untilWake(thread: number): number {
-    const burst = this.#burst[thread] ?? 0;
-    const next = this.#nextWake[thread] ?? 0;
-    if (next >= (this.#recorded.wakes[burst + 1] ?? 0)) return Infinity;
-    const ran_ns = (this.#recorded.ran_ns[burst] ?? 0) - (this.#left_ns[thread] ?? 0);
-    return (this.#recorded.after_ns[next] ?? 0) - ran_ns;
   }
 
   #charge(cpu: number, now: number): void {
@@ -171,7 +176,6 @@ class Replay {
     this.#since[cpu] = now;
     if (thread === NONE) return;
     this.#left_ns[thread] = (this.#left_ns[thread] ?? 0) - ran_ns;
-    this.#quantum_ns[thread] = (this.#quantum_ns[thread] ?? 0) - ran_ns;
   }
 
   /** What the thread of a CPU does next. */
@@ -179,20 +183,22 @@ class Replay {
     this.#charge(cpu, now);
     const thread = this.#running[cpu] ?? NONE;
     if (thread === NONE) return;
-    while (this.#untilWake(thread) <= 0) {
+    const left_ns = this.#left_ns[thread] ?? 0;
+    while ((this.#leftAtWake_ns[thread] ?? 0) >= left_ns) {
       const next = this.#nextWake[thread] ?? 0;
       this.#nextWake[thread] = next + 1;
+      this.#aim(thread, this.#burst[thread] ?? 0);
       this.#wake(this.#recorded.woken[next] ?? 0, now);
       // Whom it woke may have taken its CPU.
       if (this.#running[cpu] !== thread) return;
     }
-    if ((this.#left_ns[thread] ?? 0) <= 0) {
+    if (left_ns <= 0) {
       this.#start(cpu, this.#queues.take(), now);
       this.#block(thread, now);
       return;
     }
-    if ((this.#quantum_ns[thread] ?? 0) <= 0) {
-      this.#quantum_ns[thread] = QUANTUM_NS;
+    if ((this.#leftAtTurn_ns[thread] ?? 0) >= left_ns) {
+      this.#leftAtTurn_ns[thread] = left_ns - QUANTUM_NS;
       if (this.#queues.best <= (this.#claim[thread] ?? 0)) {
         this.#start(cpu, this.#queues.take(), now);
         this.#makeReady(thread, now, false);

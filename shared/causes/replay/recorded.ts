@@ -2,8 +2,8 @@ import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
 import { judgedRanksOf, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readRows } from '../read-rows.ts';
-import type { Rows } from '../rows.ts';
-import { countOfKeys, EndedWaits, NO_WAIT } from './ended-waits.ts';
+import { countOfKeys, type Rows } from '../rows.ts';
+import { EndedWaits, NO_WAIT } from './ended-waits.ts';
 import { RunFinder } from './run-finder.ts';
 
 /**
@@ -25,8 +25,8 @@ export interface Recorded {
   /** By burst: how long the thread was ready without running. */
   readonly ready_ns: Float64Array;
   /** By burst: the rank at which the longest of its waits was judged, which may be another one than that of the run after it. */
-  readonly ranks: Float64Array;
-  readonly priorities: Float64Array;
+  readonly ranks: Float32Array;
+  readonly priorities: Float32Array;
   /** By burst: so long after the last block, or of the first after the start, nobody's wake begins it; NaN where a thread's does. */
   readonly asleep_ns: Float64Array;
   /** By burst: where the wakes that it does begin; one more than there are bursts. */
@@ -116,7 +116,8 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
   const [causes, wake] = [waits.column('cause'), waits.numberOf('cause', 'wake')];
   const columnOfRuns = () => new Float64Array(runs.count);
   const [ran_ns, ready_ns, asleep_ns] = [columnOfRuns(), columnOfRuns(), columnOfRuns()];
-  const [ranks, priorities, before_ns] = [columnOfRuns(), columnOfRuns(), columnOfRuns()];
+  const before_ns = columnOfRuns();
+  const [ranks, priorities] = [new Float32Array(runs.count), new Float32Array(runs.count)];
   const burstOf = new Int32Array(runs.count).fill(NO_BURST);
   const nexts = new Int32Array(runs.count).fill(NO_BURST);
   const begun = new Int32Array(waits.count).fill(NO_BURST);
