@@ -25,10 +25,10 @@ import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
  */
 export async function partition(query: Query, delay: Delay): Promise<Partition> {
   const window = windowOf(delay);
-  // SQL may wait for an engine: meanwhile rows are read and grouped.
+  // SQL may wait for an engine: meanwhile rows are read.
   const loading = beforehand(machineOf(query, [delay]));
   const ios = beforehand(readIos(query, window));
-  const history = beforehand(readHistory(query, window).then(grouped));
+  const history = beforehand(readHistory(query, window));
   const machine = await loading;
   return divide(await read(query, machine, await history, () => ios), delay);
 }
@@ -81,14 +81,6 @@ function readHistory(query: Query, { ts, te }: Span, how?: ReadHow): Promise<His
 
 function readIos(query: Query, { ts, te }: Span): Promise<Ios> {
   return loadIos(query, { start: ts, end: te });
-}
-
-/** Groups rows as a walk asks for them. */
-function grouped(history: History): History {
-  history.runsOf(0);
-  history.waitsOf(0);
-  history.runsOn(0);
-  return history;
 }
 
 /** What is read while something else is waited for or done. */

@@ -19,10 +19,14 @@ function column(...[first, second]: readonly [Values, Values]) {
   return rows.column('utid');
 }
 
-test('numbers that 32 bits hold exactly take no more; one that is not there is NaN', () => {
+test('numbers of many rows that 32 bits hold exactly take no more; one that is not there is NaN', () => {
   const few = numbers(Uint8Array.of(255));
   const most = numbers(Uint32Array.of(2 ** 24, 7), Uint8Array.of(1, 0));
-  expect(column(few, most)).toEqual(Float32Array.of(255, 2 ** 24, NaN));
+  expect(column(few, most)).toEqual(Float64Array.of(255, 2 ** 24, NaN));
+  const many = numbers(new Uint8Array(2 ** 20));
+  const values = column(most, many);
+  expect(values).toBeInstanceOf(Float32Array);
+  expect(values.subarray(0, 3)).toEqual(Float32Array.of(2 ** 24, NaN, 0));
 });
 
 test('all numbers of a column are doubles where one needs it', () => {
@@ -30,6 +34,23 @@ test('all numbers of a column are doubles where one needs it', () => {
   expect(column(few, numbers(Uint32Array.of(2 ** 24 + 1)))).toEqual(Float64Array.of(255, 2 ** 24 + 1));
   expect(column(few, numbers(Int32Array.of(-(2 ** 24) - 1)))).toEqual(Float64Array.of(255, -(2 ** 24) - 1));
   expect(column(few, numbers(Float64Array.of(0.1)))).toEqual(Float64Array.of(255, 0.1));
+});
+
+test('the rows of a key are the same before and after many keys were asked for', () => {
+  const picked = Uint32Array.of(0, 1, 3);
+  const rows = new Rows(['cpu']);
+  rows.append({ rowCount: 4, columns: { cpu: numbers(Uint8Array.of(1, 2, 9, 1)) } }, picked, 3);
+  rows.append(
+    { rowCount: 4, columns: { cpu: numbers(Uint8Array.of(0, 1, 1, 2), Uint8Array.of(1, 0, 1, 1)) } },
+    picked,
+    3,
+  );
+  const all = () => [0, 1, 2, 3, 9].map((key) => [...rowsOn(key)]);
+  const rowsOn = rows.by('cpu');
+  const told = [[3], [0, 2], [1, 5], [], []];
+  expect(all()).toEqual(told);
+  expect(all()).toEqual(told);
+  expect([9, 3, 2, 1, 0].map((key) => [...rows.by('cpu')(key)])).toEqual([...told].reverse());
 });
 
 test('a row has the same number and text before its column is asked for and after', () => {

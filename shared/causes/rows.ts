@@ -13,6 +13,10 @@ export type RowNumbers = Float32Array | Float64Array;
 
 /** Whole numbers up to this are exact in 32 bits. */
 const EXACT_MAX = 2 ** 24;
+/** Columns of more rows than this are held in 32 bits where they can: to look at each number takes longer than to copy them all. */
+const WIDE_ROWS_MAX = 1 << 20;
+/** So many keys are looked for among all rows before these are grouped: many who read rows ask for those of one thread. */
+const LOOKED_FOR_MAX = 4;
 
 /** The rows of a batch that were picked: all from `first` on, or those of `rows`. */
 interface Piece<C extends string> {
@@ -53,9 +57,11 @@ export class Rows<C extends string> {
 
   /** Adds the first `picked` of the rows of a batch whose numbers are in `rows`, which ascend. Throws once a column was asked for. */
   append(batch: Batch<C>, rows: Uint32Array, picked: number): void {
-    const [first = 0, last = 0] = [rows[0], rows[picked - 1]];
-    const isAll = last - first === picked - 1;
-    this.#add(batch, first, isAll ? null : rows.slice(0, picked), picked);
+    const [first = 0] = rows;
+    // Mostly all rows up to a time are picked, and a few after it: the first are copied at once.
+    const inTurn = firstWhere(picked, (at) => (rows[at] ?? 0) - first !== at);
+    this.#add(batch, first, null, inTurn);
+    this.#add(batch, first, rows.slice(inTurn, picked), picked - inTurn);
   }
 
   /** Adds the rows of a batch from `first` on. Throws once a column was asked for. */
@@ -107,12 +113,13 @@ export class Rows<C extends string> {
   /** The rows by a column of small whole numbers, each in the order in which they were added. */
   by(name: C): (key: number) => Uint32Array {
     let groups: Groups | null = null;
+    let lookedFor = 0;
     const found: Uint32Array[] = [];
     return (key) => {
-      // Millions ask for the rows of a few thousand keys.
       const known = found[key];
       if (known !== undefined) return known;
-      // Many who read rows group them by several columns, and ask for the rows of one.
+      if (groups === null && lookedFor++ < LOOKED_FOR_MAX)
+        return (found[key] = rowsWith(this.column(name), key));
       const { offsets, members } = (groups ??= groupsOf(this.column(name)));
       const first = offsets[key];
       if (first === undefined) return NO_ROWS;
@@ -134,7 +141,9 @@ export class Rows<C extends string> {
   #gathered(name: C): Column {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
-    const isExact = this.#pieces.every((piece) => isExactIn32Bits(piece.columns[name]?.values, piece));
+    const isExact =
+      this.#count > WIDE_ROWS_MAX &&
+      this.#pieces.every((piece) => isExactIn32Bits(piece.columns[name]?.values, piece));
     const values = isExact ? new Float32Array(this.#count) : new Float64Array(this.#count);
     const column: Column = { values, texts: [], codes: new Map() };
     for (const piece of this.#pieces) {
@@ -175,8 +184,11 @@ function copy<C extends string>(
   if (codes?.some((code, number) => code !== number))
     for (let index = 0; index < count; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
   if (present === null) return;
-  for (let index = 0; index < count; index++)
-    if (present[rows?.[index] ?? first + index] === 0) into[index] = NaN;
+  if (rows === null) {
+    const end = first + count;
+    for (let row = present.indexOf(0, first); row >= 0 && row < end; row = present.indexOf(0, row + 1))
+      into[row - first] = NaN;
+  } else for (let index = 0; index < count; index++) if (present[rows[index] ?? 0] === 0) into[index] = NaN;
 }
 
 function codeOf({ texts, codes }: Column, text: string): number {
@@ -185,6 +197,12 @@ function codeOf({ texts, codes }: Column, text: string): number {
   const code = texts.push(text) - 1;
   codes.set(text, code);
   return code;
+}
+
+function rowsWith(keys: RowNumbers, key: number): Uint32Array {
+  const rows: number[] = [];
+  for (let row = keys.indexOf(key); row >= 0; row = keys.indexOf(key, row + 1)) rows.push(row);
+  return Uint32Array.from(rows);
 }
 
 function groupsOf(keys: RowNumbers): Groups {

@@ -104,7 +104,7 @@ async function expectSameRanks({ query, tables }: BothWays): Promise<void> {
   // One by one they are judged as all at once.
   const found = await openRankCase(tables);
   const alone = [];
-  for (const wait of found.doubts.keys()) alone.push(...(await judgeWaits(found, [wait])));
+  for (const wait of found.doubts) alone.push(...(await judgeWaits(found, [wait])));
   expect(alone.sort((a, b) => a.ts - b.ts)).toEqual(judged);
 }
 

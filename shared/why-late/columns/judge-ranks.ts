@@ -3,7 +3,6 @@ import { instantsOf, visitOverlaps } from './overlaps.ts';
 import { openRankCase, type RankCase } from './rank-case.ts';
 import type { RankDoubt } from './rank-doubts.ts';
 import { rankEvidence, type RankEvidence } from './rank-evidence.ts';
-import { windowsOf } from './rank-windows.ts';
 
 /** A wait before and after which different ranks were recorded, and at which one the thread waited: a row of `etw_ready_wait_rank`. */
 export interface JudgedRank {
@@ -25,31 +24,22 @@ export interface JudgedRank {
 /** So much more of a wait explains nothing. */
 const NOTHING_MORE_NS = 100_000;
 
-/**
- * At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: of the waits with these numbers those of which
- * anything is known.
- */
-export async function judgeWaits(found: RankCase, waits: readonly number[]): Promise<JudgedRank[]> {
+/** At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: of some waits those of which anything is known. */
+export async function judgeWaits(found: RankCase, waits: readonly RankDoubt[]): Promise<JudgedRank[]> {
   if (waits.length === 0) return [];
-  const { tables, doubts, windows } = found;
-  const looked = waits.length === doubts.length ? windows : windowsOf(windows, new Set(waits));
-  const putAside = await whoPutAsideBetter(tables, doubts, waits);
-  const evidence = await rankEvidence(found, looked);
+  const putAside = await whoPutAsideBetter(found.tables, waits);
+  const evidence = await rankEvidence(found, waits);
   const { tick_ns } = found.machine;
-  return waits.flatMap((wait) => {
-    const [doubt, of] = [doubts[wait], evidence[wait]];
-    if (doubt === undefined || of === undefined || of.looked_at_ns === 0) return [];
-    return [judged(doubt, of, putAside.has(wait), tick_ns)];
+  return waits.flatMap((wait, number) => {
+    const of = evidence[number];
+    return of === undefined || of.looked_at_ns === 0 ? [] : [judged(wait, of, putAside.has(wait), tick_ns)];
   });
 }
 
 /** Judges all waits of a trace that are judged at all. */
 export async function judgeRanks(tables: Tables): Promise<JudgedRank[]> {
   const found = await openRankCase(tables);
-  return judgeWaits(
-    found,
-    found.doubts.map((_, wait) => wait),
-  );
+  return judgeWaits(found, found.doubts);
 }
 
 function judged(
@@ -82,21 +72,19 @@ function judged(
 /** In which of these waits the thread put aside another, by the runs that end where the waits do. */
 async function whoPutAsideBetter(
   tables: Tables,
-  doubts: readonly RankDoubt[],
-  waits: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const { spans, order } = instantsOf(Float64Array.from(waits, (wait) => (doubts[wait]?.te ?? 0) - 1));
-  const found = new Set<number>();
+  waits: readonly RankDoubt[],
+): Promise<ReadonlySet<RankDoubt>> {
+  const { spans, order } = instantsOf(Float64Array.from(waits, ({ te }) => te - 1));
+  const found = new Set<RankDoubt>();
   const columns = ['cpu', 'utid', 'rank', 'switch_out_state', 'switch_out_priority'] as const;
   await visitOverlaps(tables, 'etw_run', columns, spans, (span, _, te, row, run) => {
-    const wait = waits[order[span] ?? 0] ?? 0;
-    const doubt = doubts[wait];
-    if (doubt?.te !== te || run.cpu.values[row] !== doubt.cpu || run.utid.values[row] === 0) return;
+    const wait = waits[order[span] ?? 0];
+    if (wait?.te !== te || run.cpu.values[row] !== wait.cpu || run.utid.values[row] === 0) return;
     const rank = numberAt(run.rank, row);
     if (rank === null || textAt(run.switch_out_state, row) !== 'Ready') return;
-    const worse = Math.max(doubt.rank_before, doubt.rank_after);
+    const worse = Math.max(wait.rank_before, wait.rank_after);
     const priority = numberAt(run.switch_out_priority, row) ?? -1;
-    if (rank < worse || (rank === worse && priority > (doubt.priority ?? Infinity))) found.add(wait);
+    if (rank < worse || (rank === worse && priority > (wait.priority ?? Infinity))) found.add(wait);
   });
   return found;
 }

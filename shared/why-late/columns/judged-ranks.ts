@@ -38,7 +38,7 @@ class Judge implements JudgedRanks {
 
 const loadCase = oncePerTrace(async (query: Query) => {
   const found = await openRankCase(dataOf(query).tables);
-  const left = new Set(found.doubts.keys());
+  const left = new Set(found.doubts);
   return { found, left, judge: new Judge() };
 });
 
@@ -72,10 +72,7 @@ export async function judgedRanksOf(
 ): Promise<JudgedRanks> {
   if (!dataOf(query).hasColumns) return judgedBySql(query);
   const { found, left, judge } = await loadCase(query);
-  const wanted = [...left].filter((wait) => {
-    const doubt = found.doubts[wait];
-    return doubt !== undefined && isWanted(doubt);
-  });
+  const wanted = [...left].filter(isWanted);
   judge.add(await judgeWaits(found, wanted));
   for (const wait of wanted) left.delete(wait);
   return judge;

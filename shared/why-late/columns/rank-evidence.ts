@@ -1,7 +1,8 @@
 import { grown, textAt } from '../../tables/index.ts';
 import type { RankCase } from './rank-case.ts';
 import { visitOverlaps, type Spans } from './overlaps.ts';
-import type { RankWindows } from './rank-windows.ts';
+import type { RankDoubt } from './rank-doubts.ts';
+import { rankWindows } from './rank-windows.ts';
 import { loadCpuRecord } from './record.ts';
 
 /** How long the order of the scheduler explains a wait, in ns of what is looked at. */
@@ -29,14 +30,13 @@ const KINDS = 5;
  * How long in all the order of the scheduler explains each wait at the better and at the worse of its two ranks: the time in which
  * each CPU that the thread may use ran what goes before a thread of that rank.
  */
-export async function rankEvidence(
-  { tables, doubts, machine }: RankCase,
-  { spans, waitOf }: RankWindows,
-): Promise<RankEvidence[]> {
+export async function rankEvidence(found: RankCase, waits: readonly RankDoubt[]): Promise<RankEvidence[]> {
+  const { tables, machine } = found;
   const { cpu_count } = machine;
-  const better = Float64Array.from(doubts, (wait) => Math.min(wait.rank_before, wait.rank_after));
-  const worse = Float64Array.from(doubts, (wait) => Math.max(wait.rank_before, wait.rank_after));
-  const priorities = Float64Array.from(doubts, ({ priority }) => priority ?? Infinity);
+  const { spans, waitOf } = rankWindows(found, waits);
+  const better = Float64Array.from(waits, (wait) => Math.min(wait.rank_before, wait.rank_after));
+  const worse = Float64Array.from(waits, (wait) => Math.max(wait.rank_before, wait.rank_after));
+  const priorities = Float64Array.from(waits, ({ priority }) => priority ?? Infinity);
   const changes = new Changes(spans, cpu_count);
   const columns = ['cpu', 'utid', 'rank', 'priority'] as const;
   await visitOverlaps(tables, 'etw_run', columns, spans, (window, ts, te, row, run) => {
@@ -56,7 +56,7 @@ export async function rankEvidence(
     changes.add(window, interrupt.cpu.values[row] ?? 0, CLOSED, ts, te);
   });
   const record = await loadCpuRecord(tables);
-  const restrictions = doubts.map((wait) => ({
+  const restrictions = waits.map((wait) => ({
     holds: machine.holdsOf(wait),
     bounds: machine.boundsOf(wait),
   }));
@@ -68,7 +68,7 @@ export async function rankEvidence(
     for (const { ts, te, cpus } of bounds)
       for (let cpu = 0; cpu < cpu_count; cpu++) if (!cpus.has(cpu)) changes.add(window, cpu, CLOSED, ts, te);
   });
-  const evidence = doubts.map((): RankEvidence => ({ looked_at_ns: 0, better_ns: 0, worse_ns: 0 }));
+  const evidence = waits.map((): RankEvidence => ({ looked_at_ns: 0, better_ns: 0, worse_ns: 0 }));
   changes.sumUp((window, looked_at_ns, better_ns, worse_ns) => {
     const of = evidence[waitOf[window] ?? -1];
     if (of === undefined) return;

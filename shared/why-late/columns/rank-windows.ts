@@ -1,10 +1,11 @@
 import { spansOf, type Spans } from './overlaps.ts';
+import type { RankCase } from './rank-case.ts';
 import type { RankDoubt } from './rank-doubts.ts';
 
 /** The parts of waits that are looked at. */
 export interface RankWindows {
   readonly spans: Spans;
-  /** The number of the wait that each is of. */
+  /** Which of the waits each is of. */
   readonly waitOf: Uint32Array;
 }
 
@@ -15,13 +16,16 @@ const RUNS_OF_WINDOWS = 300_000;
 const DENSITY_NS = 10_000_000;
 
 /**
- * What is looked at: 8 windows of each wait, which together are the whole wait where the waits are short enough for that.
- * `density`: how many runs begin in 10 ms.
+ * What is looked at of some waits in doubt: 8 windows of each, which together are the whole wait where all the waits in doubt are short
+ * enough for that.
  */
-export function rankWindows(doubts: readonly RankDoubt[], density: number): RankWindows {
+export function rankWindows(
+  { doubts, density }: Pick<RankCase, 'doubts' | 'density'>,
+  waits: readonly RankDoubt[],
+): RankWindows {
   const whole_ns = doubts.reduce((sum, { ts, te }) => sum + te - ts, 0);
   const share = Math.min(1, (RUNS_OF_WINDOWS * DENSITY_NS) / Math.max(1, whole_ns * density));
-  const windows = doubts.flatMap(({ ts, te }, wait) =>
+  const windows = waits.flatMap(({ ts, te }, wait) =>
     Array.from({ length: WINDOWS }, (_, part) => {
       const edge = (number: number) => ts + Math.floor(((te - ts) * number) / WINDOWS);
       const [from, to] = [edge(part), edge(part + 1)];
@@ -32,13 +36,4 @@ export function rankWindows(doubts: readonly RankDoubt[], density: number): Rank
   const starts = Float64Array.from(windows, ({ from }) => from);
   const { spans, order } = spansOf(starts, (index) => windows[index]?.to ?? 0);
   return { spans, waitOf: Uint32Array.from(order, (index) => windows[index]?.wait ?? 0) };
-}
-
-/** Those of some waits. */
-export function windowsOf({ spans, waitOf }: RankWindows, waits: ReadonlySet<number>): RankWindows {
-  const isOfOne = (_: number, window: number) => waits.has(waitOf[window] ?? -1);
-  return {
-    spans: { start: spans.start.filter(isOfOne), end: spans.end.filter(isOfOne) },
-    waitOf: waitOf.filter(isOfOne),
-  };
 }

@@ -21,7 +21,7 @@ async function firstRuns(tables: Tables, { cpu_count, unknown_ts }: Machine): Pr
   const first = new Float64Array(cpu_count).fill(Infinity);
   let unseen = cpu_count;
   for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'cpu'])) {
-    for (let row = 0; row < rowCount; row++) {
+    for (let row = 0; row < rowCount && unseen > 0; row++) {
       const cpu = columns.cpu.values[row] ?? 0;
       if (first[cpu] !== Infinity) continue;
       first[cpu] = columns.ts.values[row] ?? 0;
