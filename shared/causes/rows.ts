@@ -207,7 +207,10 @@ function rowsWith(keys: RowNumbers, key: number): Uint32Array {
 
 function groupsOf(keys: RowNumbers): Groups {
   const offsets = new Uint32Array(countOfKeys(keys) + 1);
-  for (const key of keys) offsets[key + 1] = (offsets[key + 1] ?? 0) + 1;
+  for (let row = 0; row < keys.length; row++) {
+    const after = (keys[row] ?? 0) + 1;
+    offsets[after] = (offsets[after] ?? 0) + 1;
+  }
   for (let key = 1; key < offsets.length; key++) offsets[key] = (offsets[key] ?? 0) + (offsets[key - 1] ?? 0);
   const filled = offsets.slice();
   const members = new Uint32Array(keys.length);
@@ -223,7 +226,10 @@ function groupsOf(keys: RowNumbers): Groups {
 /** How many keys there are up to the largest: whole numbers from 0 on. */
 export function countOfKeys(keys: RowNumbers): number {
   let most = 0;
-  for (const key of keys) if (key > most) most = key;
+  for (let row = 0; row < keys.length; row++) {
+    const key = keys[row] ?? 0;
+    if (key > most) most = key;
+  }
   return most + 1;
 }
 

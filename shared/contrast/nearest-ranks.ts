@@ -1,7 +1,7 @@
 import { nearestRank } from '../causes/index.ts';
 
 /** Numbers that agree in the upper bits of a double stand in one bucket: its exponent and the first bits after it. */
-const SHIFT = 12;
+const SHIFT = 14;
 const BUCKETS = 2 ** (31 - SHIFT);
 
 /**

@@ -1,6 +1,6 @@
 import { eachEpisode, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
 import { keepLast, type Query } from '../engine/index.ts';
-import type { Stretch } from '../tables/index.ts';
+import { dataOf, type Stretch } from '../tables/index.ts';
 import { percentiles } from './nearest-ranks.ts';
 
 /** So many episodes of each group are divided at most. */
@@ -78,7 +78,7 @@ interface LengthsInOrder {
 const keepLengths = keepLast<LengthsInOrder>();
 
 async function readLengths(query: Query, range: Stretch, kind: EpisodeKind): Promise<LengthsInOrder> {
-  const lengths = new Numbers();
+  const lengths = new Numbers(kind === 'wake' ? await dataOf(query).tables.rowCount('etw_ready_wait') : 0);
   await eachEpisode(query, range, [kind], (_, _utid, ts, te) => lengths.push(te - ts));
   const inOrder = lengths.values();
   const [p50_ns = 0, p95_ns = 0] = percentiles(inOrder, [0.5, 0.95]);
@@ -92,16 +92,20 @@ class Picker implements Group {
   readonly #places: Uint32Array;
 
   constructor(lengths: Float64Array, { from_ns, to_ns }: Lengths) {
-    const fitting = new Uint32Array(lengths.length);
     let count = 0;
     for (let place = 0; place < lengths.length; place++) {
       const ns = lengths[place] ?? 0;
-      if (ns >= from_ns && ns <= to_ns) fitting[count++] = place;
+      if (ns >= from_ns && ns <= to_ns) count++;
     }
     this.count = count;
     const step = Math.max(1, count / MOST);
-    const evenly = Uint32Array.from({ length: Math.min(count, MOST) }, (_, at) => Math.ceil(at * step));
-    this.#places = evenly.map((nth) => fitting[nth] ?? 0);
+    const places = new Uint32Array(Math.min(count, MOST));
+    let [nth, found] = [0, 0];
+    for (let place = 0; place < lengths.length && found < places.length; place++) {
+      const ns = lengths[place] ?? 0;
+      if (ns >= from_ns && ns <= to_ns && nth++ === Math.ceil(found * step)) places[found++] = place;
+    }
+    this.#places = places;
   }
 
   /** The place of the episode that is picked next; infinite after the last. */

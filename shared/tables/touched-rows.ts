@@ -26,12 +26,13 @@ export function touchedRows(
   const all = allRows(table, batch);
   const [starts, ends] = [timesOf(table, batch, 'ts'), timesOf(table, batch, 'te')];
   if (starts === null || ends === null) return all;
-  const least = keptLeast.get(starts) ?? leastOfBlocks(readTimes(source, starts.at, all.to));
+  const least = keptLeast.get(starts) ?? leastOfBlocks(readBytes(source, starts.at, 8 * all.to));
   keptLeast.set(starts, least);
   let blocks = least.length;
   while (blocks > 0 && (least[blocks - 1] ?? 0) >= end) blocks--;
   const to = Math.min(all.to, blocks * BLOCK);
-  const before = lastAtMost(to, (row) => readTimes(source, ends.at + 8 * row, 1)[0] ?? 0, start);
+  const endAt = (row: number) => doublesOf(readBytes(source, ends.at + 8 * row, 8), 0, 1)[0] ?? 0;
+  const before = lastAtMost(to, endAt, start);
   return { from: before - (before % 8), to };
 }
 
@@ -41,20 +42,24 @@ const BLOCK = 256;
 /** By where the beginnings of a batch lie in its file: of each block the least; many stretches are asked for one after the other. */
 const keptLeast = new WeakMap<Region, Float64Array>();
 
-function leastOfBlocks(starts: Float64Array): Float64Array {
-  const least = new Float64Array(Math.ceil(starts.length / BLOCK)).fill(Infinity);
-  for (let row = 0; row < starts.length; row++) {
-    const ts = starts[row] ?? 0;
-    const block = (row / BLOCK) | 0;
-    if (ts < (least[block] ?? 0)) least[block] = ts;
+/** Numbers of 64 bits are compared as they are: to make doubles of all takes longer. */
+function leastOfBlocks(starts: ArrayBuffer): Float64Array {
+  const [low, high] = [new Uint32Array(starts), new Int32Array(starts)];
+  const least = new Float64Array(Math.ceil(starts.byteLength / (8 * BLOCK)));
+  for (let block = 0; block < least.length; block++) {
+    const end = Math.min(low.length, 2 * BLOCK * (block + 1));
+    let ns = Infinity;
+    for (let at = 2 * BLOCK * block; at < end; at += 2)
+      ns = Math.min(ns, (high[at + 1] ?? 0) * 2 ** 32 + (low[at] ?? 0));
+    least[block] = ns;
   }
   return least;
 }
 
-function readTimes(source: ByteSource, at: number, count: number): Float64Array {
-  const bytes = new Uint8Array(8 * count);
+function readBytes(source: ByteSource, at: number, count: number): ArrayBuffer {
+  const bytes = new Uint8Array(count);
   fillExactly(source, at, bytes);
-  return doublesOf(bytes.buffer, 0, count);
+  return bytes.buffer;
 }
 
 /** Where the times of a batch in a column of Int64 lie; null where there is no such column. */

@@ -238,7 +238,8 @@ class Queues {
   constructor(threads: number, claims: Int32Array) {
     const different = new Set<number>();
     let last = NaN;
-    for (const claim of claims) {
+    for (let burst = 0; burst < claims.length; burst++) {
+      const claim = claims[burst] ?? 0;
       // Those of threads that take turns are often one: a set is asked less.
       if (claim !== last) different.add(claim);
       last = claim;
