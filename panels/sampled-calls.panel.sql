@@ -20,10 +20,10 @@ WITH RECURSIVE sampled AS (
 charged(callsite, sampled, self_ns) AS (
   SELECT callsite, callsite, self_ns FROM sampled
   UNION ALL
-  SELECT c.parent_id, charged.sampled, charged.self_ns
+  SELECT c.caller, charged.sampled, charged.self_ns
   FROM charged
-  JOIN stack_profile_callsite AS c ON c.id = charged.callsite
-  WHERE c.parent_id IS NOT NULL
+  JOIN etw_callsite AS c ON c.callsite = charged.callsite
+  WHERE c.caller IS NOT NULL
 ),
 call AS (
   SELECT callsite, sum(self_ns) AS total_ns, sum(iif(callsite = sampled, self_ns, 0)) AS self_ns

@@ -35,13 +35,20 @@ const STATEMENTS = [
   'SELECT * FROM etw_process_freeze ORDER BY ts, upid',
   'SELECT ts, name, fields FROM etw_generic_event ORDER BY ts LIMIT 5000',
   'INCLUDE PERFETTO MODULE etw.sched; SELECT ts, cpu, utid FROM etw_run ORDER BY ts, cpu LIMIT 100',
-  'SELECT * FROM etw_sample ORDER BY ts LIMIT 5000',
-  'SELECT * FROM etw_stack_frame ORDER BY callsite',
-  'SELECT f.rel_pc, m.name FROM stack_profile_frame f JOIN stack_profile_mapping m ON m.id = f.mapping ORDER BY f.id',
+  `SELECT s.*, f.*, f.caller IS NULL AS is_outermost, NULL AS callsite, NULL AS caller, NULL AS frame
+   FROM etw_sample s LEFT JOIN etw_stack_frame f ON f.callsite = s.callsite ORDER BY s.ts LIMIT 5000`,
+  `SELECT s.*, f.depth, f.module, f.function, f.rva, f.address, NULL AS callsite
+   FROM etw_event_stack s LEFT JOIN etw_stack_frame f ON f.callsite = s.callsite ORDER BY s.ts LIMIT 5000`,
+  `SELECT s.ts, f.depth, f.module, f.function, f.rva, f.address
+   FROM (SELECT ts, callsite FROM etw_sample ORDER BY ts LIMIT 100) s, etw_stack(s.callsite) f ORDER BY s.ts, f.depth`,
+  `SELECT DISTINCT m.module, m.start, m.size_bytes, m.is_image, m.guid, f.mapping_offset, n.function
+   FROM etw_frame f JOIN etw_mapping m ON m.mapping = f.mapping LEFT JOIN etw_frame_function n ON n.frame = f.frame
+   ORDER BY 1, 2, 3, 4, 5, 6, 7`,
+  'SELECT *, NULL AS callsite FROM etw_pmc_sample ORDER BY ts LIMIT 5000',
   'SELECT * FROM etw_image ORDER BY base, upid, load_ts',
-  'SELECT * FROM etw_disk_io ORDER BY ts, irp LIMIT 5000',
-  'SELECT * FROM etw_file_io ORDER BY ts, irp LIMIT 5000',
-  'SELECT * FROM etw_hard_fault ORDER BY ts',
+  'SELECT *, callsite IS NULL AS callsite FROM etw_disk_io ORDER BY ts, irp LIMIT 5000',
+  'SELECT *, callsite IS NULL AS callsite FROM etw_file_io ORDER BY ts, irp LIMIT 5000',
+  'SELECT *, callsite IS NULL AS callsite FROM etw_hard_fault ORDER BY ts',
   'SELECT * FROM etw_cpu ORDER BY cpu',
   'SELECT * FROM etw_thread_affinity ORDER BY ts, utid',
   'SELECT * FROM etw_process_exit_wait ORDER BY ready_ts',

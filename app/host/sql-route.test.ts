@@ -22,3 +22,12 @@ test('what SQL makes is known in the engine that made it', () => {
   expect(route.toOutline('SELECT * FROM mine')).toBe(false);
   expect(route.toOutline(WAITS)).toBe(false);
 });
+
+test('keys of calls come from one engine as long as it can answer', () => {
+  const route = new SqlRoute();
+  const stacks = 'SELECT callsite FROM etw_event_stack';
+  route.ranInWhole('SELECT * FROM etw_context_switch');
+  expect(route.toOutline(stacks)).toBe(true);
+  expect(route.toOutline('SELECT * FROM etw_stack(7)')).toBe(true);
+  expect(route.toOutline('SELECT * FROM etw_run')).toBe(false);
+});

@@ -1,8 +1,12 @@
 import { outlineAnswers } from '../../shared/sql-file/index.ts';
-import { includedIn, modulesNamedIn, withIncluded } from '../../shared/sql/modules.ts';
+import { etwNamesIn, includedIn, modulesNamedIn, withIncluded } from '../../shared/sql/modules.ts';
 
 /** What leaves something behind for later SQL. */
 const CHANGES = /\b(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i;
+
+/** What has keys of calls or of their instructions, which are others in each engine: that of the outline tells them while it can. */
+const KEYED =
+  /^etw_(?:sample|pmc_sample|event_stack|callsite|frame|frame_function|mapping|stack|stack_frame|symbol)$/;
 
 /**
  * Which engine of a trace answers SQL: the one of its outline, which reads scheduling in columns and is there at once, or the one that holds the
@@ -17,6 +21,7 @@ export class SqlRoute {
   /** Whether the outline's engine is to be asked. */
   toOutline(sql: string): boolean {
     if (this.#changed || !outlineAnswers(sql)) return false;
+    if (etwNamesIn(sql).some((name) => KEYED.test(name))) return true;
     const modules = modulesNamedIn(sql);
     return modules.length === 0 || !modules.every((module) => this.#built.has(module));
   }

@@ -5,3 +5,4 @@ export * from './byte-source.ts';
 export * from './column-table.ts';
 export * from './columns-error.ts';
 export * from './with-lengths.ts';
+export * from './with-numbers.ts';

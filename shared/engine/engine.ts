@@ -25,6 +25,8 @@ export interface ColumnsFile {
   readonly indexes?: readonly string[] | undefined;
   /** Columns that SQL finds the rows of a range by: one that `ascends` from row to row takes neither a sort nor memory. */
   readonly ranges?: readonly { readonly column: string; readonly ascends: boolean }[] | undefined;
+  /** The column that numbers the rows from 0 on. SQL finds a row by it, also where the file leaves it out. */
+  readonly numbered?: string | undefined;
 }
 
 /**

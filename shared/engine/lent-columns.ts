@@ -2,6 +2,7 @@ import { openArrowTable } from '../columns/arrow-table.ts';
 import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { sqliteDatabase } from '../columns/sqlite-pages/index.ts';
 import { withLengths } from '../columns/with-lengths.ts';
+import { withNumbers } from '../columns/with-numbers.ts';
 import { messageOf } from '../model/message.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
@@ -16,10 +17,14 @@ export function lendColumns(files: readonly ColumnsFile[], open: (path: string) 
   const sources: OpenSource[] = [];
   const close = () => sources.forEach((source) => source.close());
   try {
-    const tables = files.map(({ table: name, path, indexes = [], ranges = [] }) => {
+    const tables = files.map(({ table: name, path, indexes = [], ranges = [], numbered }) => {
       const source = open(path);
       sources.push(source);
-      return { name, table: withLengths(openArrowTable(source)), indexes, ranges };
+      const table = withLengths(openArrowTable(source));
+      if (numbered === undefined) return { name, table, indexes, ranges };
+      return table.columns.some((column) => column.name === numbered)
+        ? { name, table, indexes: [...indexes, numbered], ranges }
+        : { name, table: withNumbers(table, numbered), indexes, ranges };
     });
     return { database: sqliteDatabase('facts', tables), close };
   } catch (error) {

@@ -106,7 +106,7 @@ export const SIGNALS = [
     part_of: 'samples',
     evidence: {
       table: 'etw_sample',
-      where: '(SELECT c.depth FROM stack_profile_callsite AS c WHERE c.id = callsite) > 0',
+      where: '(SELECT c.depth FROM etw_callsite AS c WHERE c.callsite = etw_sample.callsite) > 0',
     },
     kind: 'stacks',
     shown: { view: 'cpu-sampled', shown_by: 'CPU usage, sampled' },
@@ -120,7 +120,6 @@ export const SIGNALS = [
     events: null,
     part_of: 'switches',
     is_special: true,
-    // An outline has not all of them, but the first ones.
     evidence: { table: 'etw_event_stack', where: "kind = 'context_switch'" },
     kind: 'stacks',
   },
@@ -422,8 +421,9 @@ export const SIGNALS = [
     uiforetw: null,
     events: null,
     evidence: {
-      table: 'etw_stack_frame',
-      where: 'function IS NOT NULL AND callsite IN (SELECT callsite FROM etw_sample WHERE is_kernel)',
+      table: 'etw_sample',
+      where:
+        'is_kernel AND (SELECT f.function FROM etw_stack_frame AS f WHERE f.callsite = etw_sample.callsite) IS NOT NULL',
     },
   },
   {

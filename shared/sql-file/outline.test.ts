@@ -9,7 +9,8 @@ test.each([
   'SELECT * FROM etw_focus',
   'SELECT module, rva FROM etw_sample JOIN etw_stack_frame USING (callsite)',
   'SELECT * FROM etw_cpu_time_between(1, 2)',
-  'SELECT id FROM stack_profile_callsite',
+  'SELECT callsite FROM etw_event_stack',
+  'SELECT module FROM etw_stack(4711)',
   'INCLUDE PERFETTO MODULE etw.sched;\nSELECT * FROM etw_run',
 ])('an outline answers: %s', (sql) => {
   expect(outlineAnswers(sql)).toBe(true);
@@ -20,7 +21,8 @@ test.each([
   'SELECT * FROM etw_run JOIN thread_state USING (utid)',
   'SELECT * FROM etw_context_switch',
   'SELECT extract_arg(1, 2) FROM etw_run',
-  'SELECT callsite FROM etw_event_stack',
+  'SELECT id FROM stack_profile_callsite',
+  'SELECT * FROM perf_sample',
   'SELECT * FROM my_table',
   'INCLUDE PERFETTO MODULE slices.flow; SELECT * FROM etw_run',
   'CREATE PERFETTO TABLE x AS SELECT * FROM etw_run',

@@ -7,6 +7,7 @@ import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
 import handle from './etw/handle.sql';
 import idealCpu from './etw/ideal_cpu.sql';
+import image from './etw/image.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
 import names from './etw/names.sql';
@@ -15,6 +16,7 @@ import priority from './etw/priority.sql';
 import process from './etw/process.sql';
 import processExit from './etw/process_exit.sql';
 import processExitWait from './etw/process_exit_wait.sql';
+import profileInterval from './etw/profile_interval.sql';
 import ran from './etw/ran.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
@@ -27,6 +29,7 @@ import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
 import stack from './etw/stack.sql';
+import stackFrame from './etw/stack_frame.sql';
 import symbol from './etw/symbol.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
@@ -62,12 +65,15 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
   { name: 'etw.process_exit_wait', sql: processExitWait },
   { name: 'etw.symbol', sql: symbol },
+  { name: 'etw.image', sql: image },
   { name: 'etw.stack', sql: stack },
+  { name: 'etw.stack_frame', sql: stackFrame },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.counter', sql: counter },
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
+  { name: 'etw.profile_interval', sql: profileInterval },
   { name: 'etw.sample', sql: sample },
   { name: 'etw.io', sql: io },
   { name: 'etw.sched', sql: sched },

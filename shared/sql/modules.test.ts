@@ -48,10 +48,18 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw_trace',
     'etw_context_switch',
     'etw_sample',
-    'etw_event_stack',
+    'etw_stack_frame',
+    'etw_ready_wait_bin',
+    '_etw_event_stack',
     'etw_ran_between',
   ];
-  expect(names.filter(isInOutline)).toEqual(['etw_run', 'etw_trace', 'etw_sample', 'etw_ran_between']);
+  expect(names.filter(isInOutline)).toEqual([
+    'etw_run',
+    'etw_trace',
+    'etw_sample',
+    'etw_stack_frame',
+    'etw_ran_between',
+  ]);
   const modules = ['etw.run', 'etw.context_switch', 'etw.affinity', 'etw.process', 'etw.process_exit_wait'];
   expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.context_switch']);
 });
@@ -60,4 +68,10 @@ test('modules of an outline include none that would hide the columns', () => {
   const included = new Map(outlineModules.map(({ name, sql }) => [name, includedIn(sql)]));
   expect(included.get('etw.process_exit_wait')).toEqual(['etw.process_exit']);
   expect(included.get('etw.ran')).toEqual([]);
+});
+
+test('views of an outline that read columns are temporary, and take their names from what they select', () => {
+  const sql = (module: string) => outlineModules.find(({ name }) => name === module)?.sql;
+  expect(sql('etw.stack_frame')).toContain('CREATE TEMP VIEW etw_stack_frame AS\nSELECT');
+  expect(sql('etw.io')).toContain('CREATE PERFETTO VIEW etw_disk_io(');
 });

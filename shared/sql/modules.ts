@@ -6,19 +6,26 @@ const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
 const COMMENT_OR_NAME = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|('(?:[^']|'')*'?|"(?:[^"]|"")*"?|\w+)/g;
 const NAMES = /\b_?etw_\w+/gi;
 
-/** What an outline has nothing or not all of: scheduling, and counters that are recorded with it. */
+/** What an outline has nothing or not all of: scheduling, counters that are recorded with it, samples and stacks. */
 const LEFT_OUT =
-  /__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|'etw\.(?:counter|ideal_cpu|interrupt) ?[*[']/;
+  /__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|perf_sample|stack_profile_|'etw\.(?:counter|ideal_cpu|interrupt) ?[*[']/;
 
 /** The tables that are columns where a trace's outline is loaded. */
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
+  'etw_callsite',
   'etw_cpu_time',
+  'etw_event_stack',
+  'etw_frame',
+  'etw_frame_function',
   'etw_interrupt',
+  'etw_mapping',
+  'etw_pmc_sample',
   'etw_ready_wait',
   'etw_ready_wait_long',
   'etw_ready_wait_rank',
   'etw_ready_wait_rest',
   'etw_run',
+  'etw_sample',
 ]);
 
 /** The module that defines each name of the package. */
@@ -48,10 +55,10 @@ export function modulesNamedIn(sql: string): readonly string[] {
   return etwModules.filter(({ name }) => named.has(name)).map(({ name }) => name);
 }
 
-/** A view of the package cannot read what is lent to the engine: SQLite lets it reach no other database. */
-const VIEW = /^CREATE PERFETTO VIEW [^;]*/gm;
-/** What is built of an outline too, but without the stacks of events of scheduling. */
-const PARTIAL: ReadonlySet<string> = new Set(['etw_event_stack', '_etw_event_stack']);
+/** A view of a module without comments: its name, its columns, and what it selects. */
+const VIEW = /^CREATE PERFETTO VIEW (\w+)(?:\([^)]*\))? AS\b([^;]*)/gm;
+/** Lent tables that say less than the package until ranks are judged: no view of the package reads them there. */
+const JUDGED: ReadonlySet<string> = new Set(['etw_ready_wait', 'etw_ready_wait_rank']);
 
 /** The modules that build the same of a trace's outline, with scheduling in columns, as of the whole trace. */
 const ofOutline = new Set<string>();
@@ -62,11 +69,12 @@ for (const { name, sql } of etwModules) {
     const module = definedIn.get(each) ?? name;
     return COLUMN_TABLES.has(each) || module === name || ofOutline.has(module);
   };
-  const readsLent = (view: string): boolean => etwNamesIn(view).some((each) => COLUMN_TABLES.has(each));
+  const readsJudged = ([, , select = '']: RegExpMatchArray): boolean =>
+    etwNamesIn(select).some((each) => JUDGED.has(each));
   const isOfOutline =
     !LEFT_OUT.test(sql) &&
     etwNamesIn(sql).every(isThere) &&
-    !(sql.replace(/--[^\n]*/g, '').match(VIEW) ?? []).some(readsLent);
+    ![...withoutComments(sql).matchAll(VIEW)].some(readsJudged);
   if (isOfOutline) ofOutline.add(name);
   else if (
     captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined)) ||
@@ -78,8 +86,21 @@ for (const { name, sql } of etwModules) {
 /** The package `etw` for an outline: its modules include none that would hide the columns. */
 export const outlineModules: readonly SqlModule[] = etwModules.map(({ name, sql }) => ({
   name,
-  sql: ofOutline.has(name) ? withoutIncludes(sql, hidesColumns) : sql,
+  sql: ofOutline.has(name) ? overLentTables(withoutIncludes(sql, hidesColumns)) : sql,
 }));
+
+/** SQL whose views of lent tables are temporary ones: SQLite lets no other view reach another database. */
+function overLentTables(sql: string): string {
+  return withoutComments(sql).replace(VIEW, (view, name: string, select: string) =>
+    etwNamesIn(select).some((each) => COLUMN_TABLES.has(each))
+      ? `CREATE TEMP VIEW ${name} AS${select}`
+      : view,
+  );
+}
+
+function withoutComments(sql: string): string {
+  return sql.replace(/--[^\n]*/g, '');
+}
 
 /** The modules of the package that `sql` includes, in lower case. */
 export function includedIn(sql: string): readonly string[] {
@@ -100,7 +121,7 @@ export function hidesColumns(module: string): boolean {
 
 /** Whether a name of the package is the same in an outline with its columns as in the whole trace. */
 export function isInOutline(name: string): boolean {
-  return COLUMN_TABLES.has(name) || (!PARTIAL.has(name) && ofOutline.has(definedIn.get(name) ?? ''));
+  return COLUMN_TABLES.has(name) || ofOutline.has(definedIn.get(name) ?? '');
 }
 
 function captured(sql: string, pattern: RegExp): string[] {

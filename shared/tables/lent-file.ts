@@ -2,6 +2,8 @@ import type { ColumnsFile } from '../engine/index.ts';
 
 /** The columns that SQL looks rows of a table up by. */
 const LOOKUPS: Readonly<Record<string, readonly string[]>> = {
+  etw_frame_function: ['frame'],
+  etw_mapping: ['mapping'],
   etw_process: ['upid', 'pid'],
   etw_ready_wait: ['utid'],
   etw_run: ['utid'],
@@ -14,15 +16,24 @@ const LASTING: ColumnsFile['ranges'] = [
   { column: 'te', ascends: true },
 ];
 
+/** The tables whose rows are numbered from 0 on: what SQL calls the number. */
+const NUMBERED: Readonly<Record<string, string>> = { etw_callsite: 'callsite', etw_frame: 'frame' };
+
+/** What happens at an instant, or is looked up by its beginning alone. */
+const INSTANT: ColumnsFile['ranges'] = [{ column: 'ts', ascends: false }];
+
 /** The times that SQL looks stretches of a table up by. */
 const RANGES: Readonly<Record<string, ColumnsFile['ranges']>> = {
-  etw_interrupt: [{ column: 'ts', ascends: false }],
+  etw_event_stack: INSTANT,
+  etw_interrupt: INSTANT,
+  etw_pmc_sample: INSTANT,
   etw_ready_wait: LASTING,
   etw_ready_wait_long: LASTING,
   etw_run: LASTING,
+  etw_sample: INSTANT,
 };
 
 /** The file of a table, as an engine is lent it. */
 export function lentFile(table: string, path: string): ColumnsFile {
-  return { table, path, indexes: LOOKUPS[table], ranges: RANGES[table] };
+  return { table, path, indexes: LOOKUPS[table], ranges: RANGES[table], numbered: NUMBERED[table] };
 }

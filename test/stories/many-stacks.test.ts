@@ -13,8 +13,8 @@ const SHORTEST_STACK = 16;
 const SQL = `INCLUDE PERFETTO MODULE etw.sample;
 SELECT
   (SELECT count(*) FROM etw_sample),
-  (SELECT min(c.depth) + 1 FROM etw_sample s JOIN stack_profile_callsite c ON c.id = s.callsite),
-  (SELECT count(*) > ${FRAMES_REMEMBERED} FROM stack_profile_frame),
+  (SELECT min(c.depth) + 1 FROM etw_sample s JOIN etw_callsite c ON c.callsite = s.callsite),
+  (SELECT count(*) > ${FRAMES_REMEMBERED} FROM etw_frame),
   (SELECT count(*) FROM stats WHERE severity IN ('error', 'data_loss') AND value > 0)`;
 
 describeReal('more stacks than the converter remembers', () => {

@@ -1,13 +1,13 @@
 -- Instructions in images, and whether calls return to them. Methods of .NET have their names from the trace.
 SELECT
-  id AS frame,
+  frame,
   mapping,
-  rel_pc AS rva,
-  id IN (
-    SELECT caller.frame_id
-    FROM stack_profile_callsite AS callee
-    JOIN stack_profile_callsite AS caller ON caller.id = callee.parent_id
+  mapping_offset AS rva,
+  frame IN (
+    SELECT caller.frame
+    FROM etw_callsite AS callee
+    JOIN etw_callsite AS caller ON caller.callsite = callee.caller
   ) AS is_return
-FROM stack_profile_frame
-WHERE ifnull(name, '') = ''
-ORDER BY id;
+FROM etw_frame
+WHERE frame NOT IN (SELECT n.frame FROM etw_frame_function AS n)
+ORDER BY frame;

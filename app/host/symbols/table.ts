@@ -1,4 +1,5 @@
-import { toNumber, toText, type Query } from '../../../shared/engine/index.ts';
+import type { Query } from '../../../shared/engine/index.ts';
+import addByPlaceSql from './add-by-place.sql';
 import addSql from './add.sql';
 import allSql from './all.sql';
 import clearSql from './clear.sql';
@@ -19,15 +20,10 @@ export async function addSymbols(query: Query, symbols: readonly Symbol[]): Prom
   if (symbols.length > 0) await query(addSql, { symbols: JSON.stringify(symbols) });
 }
 
-/** Gives an engine the symbols of another one, in which frames have the same keys. */
+/** Gives an engine the symbols of another one of the same trace. */
 export async function copySymbols(from: Query, to: Query): Promise<void> {
   await clearSymbols(to);
-  const symbols = [...(await from(allSql)).rows()].map((row): Symbol => [
-    Number(row.frame),
-    toText(row.function) ?? '',
-    toText(row.file),
-    toNumber(row.line),
-  ]);
+  const symbols = [...(await from(allSql)).rows()].map((row) => Object.values(row));
   for (let first = 0; first < symbols.length; first += COPIED_AT_ONCE)
-    await addSymbols(to, symbols.slice(first, first + COPIED_AT_ONCE));
+    await to(addByPlaceSql, { symbols: JSON.stringify(symbols.slice(first, first + COPIED_AT_ONCE)) });
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use facts::{
-    Affinity, Call, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost, Mapping,
-    ProcessLife, ReadyWait, Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
+    Affinity, Call, CounterSample, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost,
+    Mapping, ProcessLife, ReadyWait, Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -14,7 +14,8 @@ use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
     Affinities, Callsites, Cpus, EventCounts, EventStacks, FrameFunctions, Frames, Freezes,
-    Interrupts, Losses, Mappings, Processes, Runs, Samples, Services, Suspends, Threads, Trace,
+    Interrupts, Losses, Mappings, PmcSamples, Processes, Runs, Samples, Services, Suspends,
+    Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -34,6 +35,7 @@ pub struct Columns {
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
     mappings: TableLane<Mappings>,
+    pmc_samples: TableLane<PmcSamples>,
     processes: TableLane<Processes>,
     ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
@@ -67,6 +69,7 @@ impl Columns {
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
             mappings: lane(folder, form, Mappings)?,
+            pmc_samples: lane(folder, form, PmcSamples)?,
             processes: lane(folder, form, Processes)?,
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
@@ -95,6 +98,7 @@ impl Columns {
             + self.interrupts.finish()?
             + self.losses.finish()?
             + self.mappings.finish()?
+            + self.pmc_samples.finish()?
             + self.processes.finish()?
             + self.ready_waits.finish()?
             + self.runs.finish()?
@@ -164,6 +168,10 @@ impl Sink for Columns {
 
     fn sample(&mut self, sample: &Sample) {
         self.samples.push(*sample);
+    }
+
+    fn counter_sample(&mut self, sample: &CounterSample) {
+        self.pmc_samples.push(sample.clone());
     }
 
     fn event_stack(&mut self, stack: &EventStack) {

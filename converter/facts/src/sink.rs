@@ -5,7 +5,7 @@ use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
 use crate::run::{Run, RunBefore, Switch, Thread};
-use crate::stack::{Call, EventStack, Frame, Mapping, Sample};
+use crate::stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample};
 use crate::standing::{Affinity, Cpu, Freeze, Service, Suspend};
 use crate::wait::{Ready, ReadyWait};
 
@@ -66,10 +66,15 @@ pub trait Sink {
     /// A sample of the profile.
     fn sample(&mut self, _sample: &Sample) {}
 
+    /// A sample of a hardware counter.
+    fn counter_sample(&mut self, _sample: &CounterSample) {}
+
     /// The stack of an event.
     fn event_stack(&mut self, _stack: &EventStack) {}
+
     /// A CPU of the machine.
     fn cpu(&mut self, _cpu: &Cpu) {}
+
     /// A span in which a thread could run on certain CPUs only.
     fn affinity(&mut self, _affinity: &Affinity) {}
 

@@ -20,6 +20,8 @@ pub struct Mapping {
     pub end: u64,
     /// Path of its file.
     pub path: Option<Arc<str>>,
+    /// GUID of its symbols, as text, where that is known.
+    pub guid: Option<String>,
 }
 
 /// An instruction in stacks.
@@ -42,6 +44,8 @@ pub struct Call {
     pub callsite: u32,
     /// The key of the call that called it; `None` for the outermost.
     pub caller: Option<u32>,
+    /// How many calls called it, directly or not.
+    pub depth: u16,
     /// The key of its frame.
     pub frame: u32,
 }
@@ -69,6 +73,27 @@ pub struct Sample {
     pub callsite: Option<u32>,
     /// CPU time that it stands for: the interval in force; `None` where that is not known.
     pub weight_ns: Option<u64>,
+}
+
+/// What a CPU was doing when a hardware counter had counted so many events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CounterSample {
+    /// When that was.
+    pub ts_ns: u64,
+    /// The CPU.
+    pub cpu: u16,
+    /// The current thread.
+    pub thread: Thread,
+    /// The counter's number.
+    pub source: u16,
+    /// Its name, where that is recorded.
+    pub source_name: Option<Arc<str>>,
+    /// Whether the CPU was in kernel code.
+    pub is_kernel: bool,
+    /// The key of its innermost call.
+    pub callsite: Option<u32>,
+    /// Counted events that it stands for: the interval in force; `None` where that is not known.
+    pub weight_events: Option<u32>,
 }
 
 /// What a stack belongs to, if not to a sample.
@@ -131,15 +156,6 @@ impl StackOf {
         } else {
             StackedKind::Event
         })
-    }
-
-    /// Whether the event is one of scheduling: a context switch, a ready event or an interrupt.
-    #[must_use]
-    pub fn is_of_scheduling(self) -> bool {
-        matches!(
-            self.kind(),
-            Some(StackedKind::ContextSwitch | StackedKind::ReadyThread | StackedKind::Interrupt)
-        )
     }
 }
 

@@ -169,7 +169,7 @@ SELECT
 FROM owned AS d
 LEFT JOIN thread AS t ON t.utid = d.owner
 LEFT JOIN name AS n ON n.file_key = d.file_key AND n.from_ts <= d.ts AND n.until_ts > d.ts
-LEFT JOIN _etw_event_stack AS s ON s.ts = d.init_ts
+LEFT JOIN etw_event_stack AS s ON s.ts = d.init_ts
 ORDER BY 2;
 
 DROP TABLE _etw_only_thread;
@@ -297,7 +297,7 @@ FROM begun AS b
 LEFT JOIN _etw_file_end AS e ON e.begin_ts = b.ts
 LEFT JOIN thread AS t ON t.utid = b.owner
 LEFT JOIN name AS n ON n.file_key = b.file_key AND n.from_ts <= b.ts AND n.until_ts > b.ts
-LEFT JOIN _etw_event_stack AS s ON s.ts = b.ts
+LEFT JOIN etw_event_stack AS s ON s.ts = b.ts
 ORDER BY b.ts;
 
 DROP TABLE _etw_file_end;
@@ -407,5 +407,5 @@ SELECT
   s.callsite
 FROM owned AS f
 LEFT JOIN thread AS t ON t.utid = f.owner
-LEFT JOIN _etw_event_stack AS s ON s.ts = f.te
+LEFT JOIN etw_event_stack AS s ON s.ts = f.te
 ORDER BY 1;

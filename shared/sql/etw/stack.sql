@@ -1,6 +1,5 @@
 -- Stacks: of samples, of context switches and of any other event.
 INCLUDE PERFETTO MODULE etw.trace;
-INCLUDE PERFETTO MODULE etw.symbol;
 
 -- The counter rows of the tracks `etw.sample`: what each sample or stack tells beside thread and calls, packed.
 CREATE PERFETTO TABLE _etw_sample_value AS
@@ -73,16 +72,19 @@ SELECT
   callsite
 FROM _etw_event_stack;
 
--- The tree of calls that all stacks are in, by keys alone: `etw_stack_frame` tells what they are of.
+-- The tree of calls that all stacks are in, by keys alone: `etw_stack_frame` tells what they are of. A key of a call or of an
+-- instruction holds within one piece of SQL: the engine that answers another one may have other keys.
 CREATE PERFETTO VIEW etw_callsite(
   -- Key of the call.
   callsite LONG,
   -- The call that called it; null for the outermost.
   caller LONG,
+  -- How many calls called it, directly or not.
+  depth LONG,
   -- Key of its instruction, in `etw_frame`.
   frame LONG
 ) AS
-SELECT id AS callsite, parent_id AS caller, frame_id AS frame
+SELECT id AS callsite, parent_id AS caller, depth, frame_id AS frame
 FROM stack_profile_callsite;
 
 -- The instructions that stacks are of.
@@ -118,85 +120,31 @@ CREATE PERFETTO VIEW etw_mapping(
   module STRING,
   -- Address of its first byte; 0 for generated code and where nothing is known.
   start LONG,
+  -- Size in memory in bytes; 0 likewise.
+  size_bytes LONG,
   -- 1 for an image, 0 for generated code and where nothing is known.
-  is_image LONG
+  is_image LONG,
+  -- GUID of its symbols, as in `etw_image`; null where it is not known.
+  guid STRING
 ) AS
 SELECT
   id AS mapping,
   -- The importer puts a slash before the path.
   nullif(substr(name, 2), '') AS module,
   start,
-  "end" != 0 AS is_image
+  "end" - start AS size_bytes,
+  "end" != 0 AS is_image,
+  -- The importer keeps its digits alone.
+  iif(
+    length(build_id) = 32,
+    printf(
+      '%s-%s-%s-%s-%s',
+      substr(build_id, 1, 8),
+      substr(build_id, 9, 4),
+      substr(build_id, 13, 4),
+      substr(build_id, 17, 4),
+      substr(build_id, 21)
+    ),
+    NULL
+  ) AS guid
 FROM stack_profile_mapping;
-
--- Frames of all stacks, as a tree of calls: a stack is a frame and all its callers. `etw_stack` lists one.
-CREATE PERFETTO VIEW etw_stack_frame(
-  -- Key of the frame in its stack.
-  callsite LONG,
-  -- The frame that called it; null for the outermost.
-  caller LONG,
-  -- How many frames called it, directly or not.
-  depth LONG,
-  -- Path of the image file, as Windows names it. For the generated code of a .NET method the file that the method is from,
-  -- or `[.NET]` where that was not recorded. Null where nothing is known.
-  module STRING,
-  -- Name of the function. Of a .NET method `Namespace.Type.Method`, by what the runtime told; of other code null without
-  -- symbols.
-  function STRING,
-  -- Address of the instruction less that of the image; null where no image is known.
-  rva LONG,
-  -- Address of the instruction. Kernel addresses are negative here: `printf('%x', address)` shows them as usual.
-  address LONG,
-  -- Key of the instruction in `etw_symbol`, which tells the source file and line too.
-  frame LONG
-) AS
-SELECT
-  c.id AS callsite,
-  c.parent_id AS caller,
-  c.depth,
-  -- The importer puts a slash before the path.
-  nullif(substr(m.name, 2), '') AS module,
-  ifnull(nullif(f.name, ''), s.function) AS function,
-  -- Generated code lies in no image, also where it has the name of one.
-  iif(m."end" = 0, NULL, f.rel_pc) AS rva,
-  m.start + f.rel_pc AS address,
-  c.frame_id AS frame
-FROM stack_profile_callsite AS c
--- In this order: SQLite would begin with the images, which are fewest, and look for their frames one image at a time.
-CROSS JOIN stack_profile_frame AS f ON f.id = c.frame_id
-CROSS JOIN stack_profile_mapping AS m ON m.id = f.mapping
-LEFT JOIN etw_symbol AS s ON s.frame = c.frame_id;
-
--- The frames of a stack, innermost (the greatest `depth`) first.
---
--- Example: `SELECT module, printf('%x', rva) FROM etw_stack(4711)`.
-CREATE PERFETTO FUNCTION etw_stack(
-  -- The innermost frame, such as `etw_sample.callsite` or `etw_event_stack.callsite`.
-  callsite LONG
-)
-RETURNS TABLE(
-  -- Key of the frame, as in `etw_stack_frame`.
-  callsite LONG,
-  -- How many frames called it.
-  depth LONG,
-  -- Path of the file, as in `etw_stack_frame`.
-  module STRING,
-  -- Name of the function, as in `etw_stack_frame`.
-  function STRING,
-  -- Address of the instruction less that of the image; null where no image is known.
-  rva LONG,
-  -- Address of the instruction, as in `etw_stack_frame`.
-  address LONG
-) AS
-WITH RECURSIVE stack(callsite) AS (
-  SELECT $callsite
-  UNION ALL
-  SELECT f.caller
-  FROM stack AS s
-  JOIN etw_stack_frame AS f ON f.callsite = s.callsite
-  WHERE f.caller IS NOT NULL
-)
-SELECT f.callsite, f.depth, f.module, f.function, f.rva, f.address
-FROM stack AS s
-JOIN etw_stack_frame AS f ON f.callsite = s.callsite
-ORDER BY f.depth DESC;

@@ -1,6 +1,6 @@
 //! `etw_callsite`: the tree of calls that all stacks are in.
 
-use arrow_array::types::UInt32Type;
+use arrow_array::types::{UInt16Type, UInt32Type};
 use arrow_schema::ArrowError;
 use facts::Call;
 
@@ -20,6 +20,7 @@ impl Table for Callsites {
         Ok(vec![
             numbers::<UInt32Type, _>("callsite", calls, |call| call.callsite),
             maybe_numbers::<UInt32Type, _>("caller", calls, |call| call.caller),
+            numbers::<UInt16Type, _>("depth", calls, |call| call.depth),
             numbers::<UInt32Type, _>("frame", calls, |call| call.frame),
         ])
     }

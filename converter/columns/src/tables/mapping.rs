@@ -20,7 +20,11 @@ impl Table for Mappings {
             numbers::<UInt32Type, _>("mapping", mappings, |of| of.mapping),
             texts("module", mappings, |of| of.path.as_deref()),
             numbers::<Int64Type, _>("start", mappings, |of| of.start.cast_signed()),
+            numbers::<Int64Type, _>("size_bytes", mappings, |of| {
+                of.end.wrapping_sub(of.start).cast_signed()
+            }),
             flags("is_image", mappings, |of| Some(of.end != 0)),
+            texts("guid", mappings, |of| of.guid.as_deref()),
         ])
     }
 }

@@ -35,7 +35,6 @@ impl Pass<'_> {
             pid
         };
         let callstack = self.sampling.callstack(space, halves);
-        let is_apart = of.is_of_scheduling() && !self.emit.sinks.perfetto.has_scheduling();
         let is_known = self.emit.keys.knows(tid, pid);
         let thread = self.emit.keys.thread_of(tid, pid).thread;
         let callsite = self.tell_calls(callstack);
@@ -46,19 +45,15 @@ impl Pass<'_> {
             of,
             callsite,
         });
-        // The importer gives keys to threads and calls as it meets them: what is met first here is written all the same.
-        if !self.write_callstack(ts_ns, callstack) && is_apart && is_known {
-            return;
-        }
         let written = PerfSample {
             cpu: cpu.unwrap_or(0),
             pid,
             tid,
             is_kernel: halves.kernel != NodeId::ROOT,
-            callstack_iid: u64::from(callstack.0),
+            callstack_iid: 0,
             timebase_count: stack_value(of, cpu.is_some()),
         };
-        self.emit.packets().perf_sample(ts_ns, &written);
+        self.write_sample(ts_ns, callstack, written, is_known);
     }
 
     /// Writes the stack of a kernel event that is written elsewhere.

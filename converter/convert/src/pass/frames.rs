@@ -64,6 +64,8 @@ struct Told {
     frames: u32,
     calls_before: u32,
     calls: u32,
+    /// How many calls called each call that is known and told.
+    depths: Vec<u16>,
 }
 
 /// What makes two mappings the same.
@@ -153,6 +155,7 @@ impl Frames {
         let told = &mut self.told;
         told.frames_before += std::mem::take(&mut told.frames);
         told.calls_before += std::mem::take(&mut told.calls);
+        told.depths.clear();
         self.frames = Trie::default();
         self.frame_written = Vec::new();
         self.callstacks = Trie::default();
@@ -183,9 +186,12 @@ impl Frames {
         }
         while let Some((caller, FrameId(frame))) = self.callstacks.node(NodeId(self.told.calls + 1))
         {
+            let depth = self.depth_within(caller);
+            self.told.depths.push(depth);
             sink.call(facts::Call {
                 callsite: self.told.calls_before + self.told.calls,
                 caller: self.key_of(caller),
+                depth,
                 frame: self.told.frames_before + frame - 1,
             });
             self.told.calls += 1;
@@ -195,6 +201,15 @@ impl Frames {
     /// The key of a callstack's innermost call; `None` for the empty one.
     pub fn key_of(&self, NodeId(callstack): NodeId) -> Option<u32> {
         Some(self.told.calls_before + callstack.checked_sub(1)?)
+    }
+
+    /// How many calls called those that a callstack calls.
+    fn depth_within(&self, NodeId(callstack): NodeId) -> u16 {
+        let caller = (callstack as usize)
+            .checked_sub(1)
+            .and_then(|at| self.told.depths.get(at));
+        // The records of the two halves of a stack hold fewer.
+        caller.map_or(0, |depth| depth.saturating_add(1))
     }
 
     /// The key of a mapping, which is told if it is the first time.
@@ -224,6 +239,9 @@ impl Frames {
             start: image.map_or(0, |image| image.base),
             end: image.map_or(0, ImageFacts::end),
             path: mapped.path(spaces),
+            guid: image
+                .and_then(|image| image.symbols.as_ref())
+                .map(|symbols| symbols.guid.to_string()),
         });
         key
     }

@@ -1,8 +1,11 @@
 //! Profile samples: where each was, with the stack that pass 1 found for it.
 
+use std::sync::Arc;
+
 use etw::{ProfileInterval, SampledProfile};
-use facts::{Sample, Sink};
+use facts::{CounterSample, Sample, Sink};
 use pftrace::PerfSample;
+use rustc_hash::FxHashMap;
 
 use super::Pass;
 use super::address_space::AddressSpaces;
@@ -24,6 +27,8 @@ pub(super) const PID_UNKNOWN: u32 = u32::MAX;
 pub struct Sampling<'a> {
     stacks: &'a StackIndex,
     intervals: &'a [Interval],
+    /// Names of sources, by their numbers.
+    source_names: FxHashMap<u16, Arc<str>>,
     pub spaces: AddressSpaces<'a>,
     made: MadeCallstacks,
     frames: Frames,
@@ -38,6 +43,7 @@ impl<'a> Sampling<'a> {
         Self {
             stacks: &index.stacks,
             intervals: &index.intervals,
+            source_names: source_names(&index.intervals),
             spaces: AddressSpaces::new(&index.images, &index.methods),
             made: MadeCallstacks::default(),
             frames: Frames::new(index.images.len()),
@@ -132,6 +138,29 @@ impl<'a> Sampling<'a> {
     }
 }
 
+/// The names of sources that are told; of several for one, the last in the order of texts.
+fn source_names(intervals: &[Interval]) -> FxHashMap<u16, Arc<str>> {
+    let mut names: FxHashMap<u16, Arc<str>> = FxHashMap::default();
+    for Interval {
+        source,
+        source_name,
+        ..
+    } in intervals
+    {
+        let Some(name) = source_name else { continue };
+        let known = names.entry(counter_number(*source)).or_default();
+        if **name > **known {
+            *known = (**name).into();
+        }
+    }
+    names
+}
+
+/// The number of a source that is told.
+fn counter_number(source: u32) -> u16 {
+    (source & u32::from(u16::MAX)) as u16
+}
+
 /// Begins the sequence of samples.
 pub(super) fn begin_samples(emit: &mut Emit, ts_ns: u64) {
     emit.packets().begin_samples(ts_ns, SAMPLES);
@@ -148,6 +177,7 @@ impl Pass<'_> {
             return;
         }
         self.make_room_for_callstack(ts_ns);
+        let is_known = self.emit.keys.knows(sample.tid, pid);
         let thread = self.emit.keys.thread_of(sample.tid, pid).thread;
         let address = sample.instruction_pointer;
         let callstack = self.sampling.callstack_of(pid, halves, address);
@@ -166,15 +196,48 @@ impl Pass<'_> {
                 callsite,
                 weight_ns: (interval > 0).then(|| u64::from(interval) * INTERVAL_NS),
             });
+        } else {
+            let source = counter_number(sample.source);
+            self.emit.sinks.counter_sample(&CounterSample {
+                ts_ns,
+                cpu,
+                thread,
+                source,
+                source_name: self.sampling.source_names.get(&source).cloned(),
+                is_kernel: sample.is_kernel,
+                callsite,
+                weight_events: (interval > 0).then_some(interval),
+            });
         }
-        self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu,
             pid,
             tid: sample.tid,
             is_kernel: sample.is_kernel,
-            callstack_iid: u64::from(callstack.0),
+            callstack_iid: 0,
             timebase_count: sample_value(sample, interval),
+        };
+        self.write_sample(ts_ns, callstack, written, is_known);
+    }
+
+    /// Writes a sample, or the stack of an event. Where columns have these, only what mentions a thread first, without its stack: the
+    /// importer gives keys to threads as it meets them.
+    pub(super) fn write_sample(
+        &mut self,
+        ts_ns: u64,
+        callstack: NodeId,
+        sample: PerfSample,
+        is_known: bool,
+    ) {
+        let is_apart = !self.emit.sinks.perfetto.has_scheduling();
+        if is_apart && is_known {
+            return;
+        }
+        let callstack = if is_apart { NodeId::ROOT } else { callstack };
+        self.write_callstack(ts_ns, callstack);
+        let written = PerfSample {
+            callstack_iid: u64::from(callstack.0),
+            ..sample
         };
         self.emit.packets().perf_sample(ts_ns, &written);
     }
@@ -190,7 +253,7 @@ impl Pass<'_> {
 
     /// Begins the sequence of samples anew where too many callstacks were written in it.
     pub(super) fn make_room_for_callstack(&mut self, ts_ns: u64) {
-        if self.sampling.make_room() {
+        if self.sampling.make_room() && self.emit.sinks.perfetto.has_scheduling() {
             begin_samples(&mut self.emit, ts_ns);
         }
     }
@@ -203,17 +266,16 @@ impl Pass<'_> {
         frames.key_of(callstack)
     }
 
-    /// Writes what a callstack refers to, and itself, unless that was done before. Answers whether it was written now.
-    pub(super) fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) -> bool {
+    /// Writes what a callstack refers to, and itself, unless that was done before.
+    fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) {
         let sampling = &mut self.sampling;
         if sampling.frames.is_written(callstack) {
-            return false;
+            return;
         }
         let spaces = &sampling.spaces;
         let frames = &mut sampling.frames;
         self.emit.packets().interned(ts_ns, |interned| {
             frames.write(callstack, spaces, interned);
         });
-        true
     }
 }

@@ -2,9 +2,9 @@
 
 use columns::Columns;
 use facts::{
-    Affinity, Call, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost, Mapping,
-    ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend,
-    Switch, Thread, ThreadLife,
+    Affinity, Call, CounterSample, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost,
+    Mapping, ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink,
+    Suspend, Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -110,6 +110,10 @@ impl Sink for Sinks {
 
     fn sample(&mut self, sample: &Sample) {
         self.each(|columns| columns.sample(sample));
+    }
+
+    fn counter_sample(&mut self, sample: &CounterSample) {
+        self.each(|columns| columns.counter_sample(sample));
     }
 
     fn event_stack(&mut self, stack: &EventStack) {

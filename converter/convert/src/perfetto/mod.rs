@@ -18,14 +18,14 @@ pub use tracks::{
 /// Version of the contract in `docs/encoding.md`.
 const SCHEMA: u64 = 1;
 
-/// Where scheduling goes: context switches, ready events and interrupts.
+/// Where scheduling goes, context switches, ready events and interrupts, and with it samples and stacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SchedulingPlace {
     /// Into the Perfetto trace.
     #[default]
     Within,
-    /// Into columns. Of context switches and ready events only those are written that mention a thread first, so that threads
-    /// have the same keys in both; and what columns have no form for.
+    /// Into columns. Of all these only those are written that mention a thread first, so that threads have the same keys in both; and
+    /// what columns have no form for.
     Apart,
 }
 
