@@ -8,7 +8,7 @@ WITH
       iif(f.function IS NULL, f.rva >> 8 << 8, NULL) AS rva,
       s.weight_ns
     FROM etw_sample AS s
-    LEFT JOIN etw_stack_frame AS f USING (callsite)
+    CROSS JOIN etw_stack_frame AS f USING (callsite)
     LEFT JOIN etw_thread AS t USING (utid)
     WHERE s.utid != 0
   ),

@@ -16,8 +16,9 @@ WITH
   sample AS (
     SELECT t.upid, f.module, ifnull(f.rva, f.address) >> 6 AS block, s.ts, s.weight_ns
     FROM etw_sample AS s
-    JOIN etw_stack_frame AS f ON f.callsite = s.callsite
-    JOIN thread AS t ON t.utid = s.utid
+    -- In this order: by thread, each thread would go through all calls.
+    CROSS JOIN etw_stack_frame AS f ON f.callsite = s.callsite
+    CROSS JOIN thread AS t ON t.utid = s.utid
     WHERE s.utid != 0 AND NOT s.in_dpc AND NOT s.in_isr
   ),
   whole AS (SELECT upid, COUNT(*) AS samples FROM sample GROUP BY upid HAVING COUNT(*) >= 200),
