@@ -10,7 +10,7 @@ use arrow_ipc::reader::FileReader;
 use arrow_schema::ArrowError;
 use columns::{BATCH_ROWS, Columns, Form, SPANS};
 use etw::ReadyThread;
-use facts::{ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread};
+use facts::{CounterSample, ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 const THREAD: Thread = Thread { tid: 8, utid: 3 };
@@ -233,4 +233,49 @@ fn a_folder_that_is_not_there_is_named() {
     let error =
         Columns::create(Path::new("/nowhere/at/all"), Form::Arrow, (0, 1 << 20)).unwrap_err();
     assert!(error.to_string().starts_with("/nowhere/at/all/etw_"));
+}
+
+#[test]
+fn samples_of_hardware_counters_have_the_names_of_these() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Lean, (0, 1 << 20)).unwrap();
+    let named = CounterSample {
+        ts_ns: 100,
+        cpu: 1,
+        thread: THREAD,
+        source: 10,
+        source_name: Some("CacheMisses".into()),
+        is_kernel: true,
+        callsite: Some(7),
+        weight_events: Some(4096),
+    };
+    columns.counter_sample(&named);
+    columns.counter_sample(&CounterSample {
+        ts_ns: 200,
+        source: 11,
+        source_name: None,
+        callsite: None,
+        weight_events: None,
+        ..named
+    });
+    columns.finish().unwrap();
+
+    let (batches, spans) = read(folder.path(), "etw_pmc_sample").unwrap();
+    assert_eq!(spans, r#"[["100","201"]]"#);
+    let [batch] = batches.as_slice() else {
+        panic!("{} batches", batches.len());
+    };
+    assert_eq!(
+        lines(batch),
+        [
+            "ts 100 200",
+            "cpu 1 1",
+            "utid 3 3",
+            "source 10 11",
+            "source_name \"CacheMisses\" null",
+            "is_kernel true true",
+            "callsite 7 null",
+            "weight_events 4096 null",
+        ]
+    );
 }

@@ -76,8 +76,8 @@ pub fn convert<P: AsRef<Path>>(
     write(inputs, written, request, strict, progress)
 }
 
-/// Does all that [`convert`] does, but writes scheduling as columns into folders, each in its form. They are made if they are not
-/// there, and each file is named as the table is in SQL. The Perfetto trace at `output` has all but scheduling, and the same keys of threads.
+/// Does all that [`convert`] does, but writes scheduling, samples and stacks as columns into folders, each in its form. They are made if they are not
+/// there, and each file is named as the table is in SQL. The Perfetto trace at `output` has all else, and the same keys of threads.
 ///
 /// # Errors
 /// As [`convert`].

@@ -8,7 +8,7 @@
 use crate::support;
 
 use support::profile::samples;
-use support::{Etl, converted};
+use support::{Etl, converted, outline_of};
 use synth::events::image::{DebugId, ImageChange, ImageEvent};
 use synth::events::process::{ProcessChange, ProcessInfo};
 use synth::events::profile::{
@@ -266,4 +266,23 @@ fn a_32_bit_machine_and_samples_of_version_1() {
         lines(etl),
         ["1000 pid 2000 tid 2004 kernel 255: \\driver+10"]
     );
+}
+
+#[test]
+fn an_outline_has_no_sample_but_one_that_mentions_a_thread_first_without_its_stack() {
+    let mut etl = Etl::new();
+    let unknown = SampledProfile {
+        tid: TID + 4,
+        ..sample(APP + 1)
+    };
+    etl.put(0, 10, &sample(APP + 1))
+        .put(0, 20, &unknown)
+        .put(0, 30, &unknown);
+    rundown(&mut etl);
+    let outline = outline_of(&etl.finish());
+    let all: Vec<String> = samples(&outline.trace)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(all, ["2000 pid 4294967295 tid 2008 user 11778: "]);
 }

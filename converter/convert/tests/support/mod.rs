@@ -15,7 +15,7 @@ pub mod real;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use convert::{Converted, Progress, ProgressStyle, Request};
+use convert::{Converted, Form, Progress, ProgressStyle, Request};
 use synth::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use synth::events::scheduler::{ContextSwitch, RankOrCState, ReadyThread, ThreadState, WaitReason};
 use synth::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
@@ -366,8 +366,29 @@ pub fn converted(etl: &[u8]) -> Output {
     converted_files(&[("trace.etl", etl)], &Request::default()).expect("the trace converts")
 }
 
+/// The Perfetto trace of a trace that is in memory, without what columns have.
+pub fn outline_of(etl: &[u8]) -> Output {
+    let outline = written(&[("trace.etl", etl)], |inputs, output, progress| {
+        let columns = output.with_extension("columns");
+        let columns = [(columns.as_path(), Form::Lean)];
+        let request = Request::default();
+        convert::convert_apart(inputs, output, &columns, &request, false, progress)
+    });
+    outline.expect("the trace converts")
+}
+
 /// Converts files that are in memory, as one trace.
 pub fn converted_files(files: &[(&str, &[u8])], request: &Request) -> Result<Output, String> {
+    written(files, |inputs, output, progress| {
+        convert::convert(inputs, output, request, false, progress)
+    })
+}
+
+/// What `write` makes of files that are in memory.
+fn written(
+    files: &[(&str, &[u8])],
+    write: impl Fn(&[PathBuf], &Path, &Progress) -> Result<Converted, convert::Error>,
+) -> Result<Output, String> {
     let folder = TempDir::new().expect("there is a temporary folder");
     let inputs = files.iter().map(|(name, content)| {
         let input = folder.path().join(name);
@@ -378,7 +399,7 @@ pub fn converted_files(files: &[(&str, &[u8])], request: &Request) -> Result<Out
     let output = folder.path().join("trace.pftrace");
     let progress = Progress::new(ProgressStyle::None);
     let place = format!("{}/", folder.path().display());
-    let converted = convert::convert(&inputs, &output, request, false, &progress)
+    let converted = write(&inputs, &output, &progress)
         .map_err(|error| error.to_string().replace(&place, ""))?;
     let trace = std::fs::read(&output).expect("there is an output");
     let packets = packet_lines(&trace);
