@@ -1,8 +1,9 @@
-import type { Engine } from '../../shared/engine/index.ts';
+import { makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
 import type { ReadBatch } from '../../shared/tables/index.ts';
 import { OpenError, TooLargeError, type OpenOptions, type OpenTrace } from '../host/api.ts';
 import { lastingEngine, type LastingEngine } from '../host/lasting-engine.ts';
 import { SqlRoute } from '../host/sql-route.ts';
+import { copySymbols } from '../host/symbols/table.ts';
 import type { PageColumns } from './page-columns.ts';
 
 /** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
@@ -28,6 +29,7 @@ export class OpenedTrace {
   readonly #closed = new AbortController();
   #first: Loaded<LastingEngine>;
   #whole: Promise<Loaded<LastingEngine>> | null = null;
+  #hasSymbols = false;
 
   private constructor(load: Load, first: Loaded) {
     this.#load = load;
@@ -66,9 +68,19 @@ export class OpenedTrace {
     return answer;
   }
 
+  /** Puts symbols, by `put`, into the engine that was loaded first; that of the whole trace has them too. */
+  async putSymbols<T>(put: (query: Query) => Promise<T>): Promise<T> {
+    const report = await put(queryOf(this.#first));
+    this.#hasSymbols = true;
+    const whole = await this.#whole?.catch(() => null);
+    if (whole != null) await copySymbols(queryOf(this.#first), queryOf(whole));
+    return report;
+  }
+
   /** Ends whatever the engines do, and loads again what was loaded. */
   async restart(options: OpenOptions): Promise<OpenTrace> {
     this.#route.restarted();
+    this.#hasSymbols = false;
     const { columns } = this.#first;
     const whole = await this.#whole?.catch(() => null);
     await end(this.#first);
@@ -90,7 +102,11 @@ export class OpenedTrace {
     if (this.#first.columns === null) return this.#first;
     if (this.#closed.signal.aborted) throw new OpenError('not_open', 'the trace was closed');
     const loading = (this.#whole ??= this.#load('whole', { ...options, signal: this.#closed.signal }).then(
-      (loaded) => this.#lasting(loaded),
+      async (loaded) => {
+        const whole = this.#lasting(loaded);
+        if (this.#hasSymbols) await copySymbols(queryOf(this.#first), queryOf(whole));
+        return whole;
+      },
     ));
     try {
       return await loading;
@@ -111,6 +127,10 @@ export class OpenedTrace {
     };
     return { ...loaded, engine: lastingEngine(Promise.resolve(engine), again) };
   }
+}
+
+function queryOf({ engine }: Loaded<LastingEngine>): Query {
+  return makeQuery((sql) => engine.query(sql));
 }
 
 async function end({ engine, columns }: Loaded<LastingEngine>): Promise<void> {

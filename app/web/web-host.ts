@@ -1,4 +1,3 @@
-import { makeQuery } from '../../shared/engine/index.ts';
 import { comparedIds, readState } from '../../shared/link/index.ts';
 import type { ReadBatch } from '../../shared/tables/index.ts';
 import {
@@ -242,8 +241,7 @@ export class WebHost implements Host {
   /** By the PDBs that the user chose; a path is of no use in a page. */
   loadSymbols(id: TraceId, _path: string, options: SymbolCall): Promise<SymbolReport> {
     const { trace } = this.#find(id);
-    const query = makeQuery((sql) => trace.ask(sql, (engine) => engine.query(sql)));
-    return this.symbols.load(query, options);
+    return trace.putSymbols((query) => this.symbols.load(query, options));
   }
 
   fetch = () => refuse('traces are fetched from a team server');
