@@ -107,6 +107,25 @@ describe.skipIf(!hasSymbolizer)('symbols', () => {
       await host.close(id);
     });
 
+    test('are the same in the outline and in the whole trace, whichever was loaded first', async () => {
+      const { id } = await host.open(trace, { columns: true });
+      const query = makeQuery((sql) => host.query(id, sql));
+      const named = async (sql: string) => [...(await query(sql)).rows()];
+      // What reads a table of Perfetto's own is asked of the whole trace.
+      const innermost = [
+        INNERMOST,
+        INNERMOST.replace('FROM', 'FROM (SELECT COUNT(*) FROM sched) CROSS JOIN'),
+      ];
+      const page = { function: 'Page::layout', line: 40, samples: 4 };
+      await host.loadSymbols(id, store, {});
+      for (const sql of innermost) expect(await named(sql)).toContainEqual(page);
+      await host.loadSymbols(id, folder, {});
+      for (const sql of innermost) expect(await named(sql)).not.toContainEqual(page);
+      await host.loadSymbols(id, store, {});
+      for (const sql of innermost) expect(await named(sql)).toContainEqual(page);
+      await host.close(id);
+    });
+
     test('come from a server that the path names, once', async () => {
       const asked: string[] = [];
       const server = createServer(({ url = '' }, response) => {
