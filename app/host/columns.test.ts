@@ -19,8 +19,12 @@ type StackTable =
   | 'etw_pmc_sample'
   | 'etw_sample';
 
+/** Tables with keys of files, in the place of which SQL has paths, and with calls that are numbered apart. */
+const IO_TABLES = ['etw_disk_io', 'etw_file_io', 'etw_hard_fault'] as const;
+type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
+
 /** The other tables that are written as columns, and what their rows are sorted by. */
-const TABLES: Readonly<Record<Exclude<TableName, StackTable>, string>> = {
+const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable>, string>> = {
   etw_cpu: 'cpu',
   etw_trace: 'start_ts',
   etw_event_count: 'count DESC, provider, event, version',
@@ -66,7 +70,7 @@ async function readRows(tables: Tables, table: TableName, names: readonly string
 /** The rows of a table with a call, in the place of which the whole stack stands, the innermost frame first. */
 async function readStacked(
   tables: Tables,
-  table: 'etw_event_stack' | 'etw_pmc_sample' | 'etw_sample',
+  table: 'etw_event_stack' | 'etw_pmc_sample' | 'etw_sample' | (typeof IO_TABLES)[number],
   names: readonly string[],
 ): Promise<Row[]> {
   const calls = await readRows(tables, 'etw_callsite', ['caller', 'depth', 'frame']);
@@ -168,6 +172,16 @@ describeReal('columns and SQL have the same rows', () => {
         ] as const) {
           const rows = await readStacked(tables, table, names);
           expect(rows, table).toEqual(await readStacked(sqlTables(query), table, names));
+        }
+        for (const table of IO_TABLES) {
+          const { names } = readColumns(join(columns, `${table}.arrow`));
+          const named = names
+            .filter((each) => each !== 'callsite')
+            .map((each) => (each === 'file' ? 'path' : each));
+          const [ofColumns, ofSql] = [tables, sqlTables(query)].map(async (of) =>
+            (await readStacked(of, table, named)).map((row) => JSON.stringify(row)).sort(),
+          );
+          expect(await ofColumns, table).toEqual(await ofSql);
         }
         const { id: without } = await host.open(outline, {});
         const ofOutline = makeQuery((sql) => host.query(without, sql));

@@ -1,5 +1,6 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
+import { asPaths, readPaths } from './paths.ts';
 import { packedBytes, unpackBatch, type Unpacked } from './packed-batch.ts';
 import { touchedBatches } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
@@ -55,7 +56,15 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
     return info;
   }
 
-  return {
+  let paths: Promise<readonly string[]> | null = null;
+  /** Read once; what failed is read again. */
+  function pathsOfFiles(): Promise<readonly string[]> {
+    const reading = (paths ??= readPaths(tables));
+    reading.catch(() => (paths = null));
+    return reading;
+  }
+
+  const tables: Tables = {
     rowCount: (table) =>
       Promise.resolve(infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0)),
 
@@ -86,11 +95,17 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
         }
         const { rowCount, columns: values } = (await underWay.shift()) ?? { rowCount: 0, columns: [] };
         const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
-        for (const name of columns) found[name] ??= workedOut(name, found);
+        const { file } = found;
+        for (const name of columns)
+          found[name] ??=
+            name === 'path' && file !== undefined
+              ? asPaths(file, await pathsOfFiles())
+              : workedOut(name, found);
         yield { rowCount, columns: found as Record<C, Values> };
       }
     },
   };
+  return tables;
 }
 
 /** The part of a batch that a range touches; undefined where that is all of it, or the file does not tell which rows these are. */

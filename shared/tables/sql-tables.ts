@@ -9,6 +9,9 @@ import { storedFor, workedOut } from './worked-out.ts';
 /** What SQL tells of rows that last: when they end, or how long they take. */
 const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
   etw_cpu_time: 'dur',
+  etw_disk_io: 'dur',
+  etw_file_io: 'dur',
+  etw_hard_fault: 'dur',
   etw_interrupt: 'dur',
   etw_loss: 'dur',
   etw_process_freeze: 'dur',
@@ -157,7 +160,8 @@ interface Times {
 
 function timesOf(rows: QueryResult): Times {
   const ts = rows.numbers('ts');
-  const te = rows.numbers('dur').map((dur, row) => dur + (ts[row] ?? 0));
+  // What has no length ends where it begins.
+  const te = rows.numbers('dur').map((dur, row) => (ts[row] ?? 0) + (Number.isNaN(dur) ? 0 : dur));
   return { ts, te, order: isAscending(te) ? null : orderOf(te) };
 }
 

@@ -3,10 +3,14 @@ export const TABLE_NAMES = [
   'etw_callsite',
   'etw_cpu',
   'etw_cpu_time',
+  'etw_disk_io',
   'etw_event_count',
   'etw_event_stack',
+  'etw_file',
+  'etw_file_io',
   'etw_frame',
   'etw_frame_function',
+  'etw_hard_fault',
   'etw_interrupt',
   'etw_loss',
   'etw_mapping',
@@ -26,15 +30,19 @@ export const TABLE_NAMES = [
 ] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 
-/** The modules of the package `etw` that make these tables in SQL. */
+/** The modules of the package `etw` that make these tables in SQL, where the paths of `etw_file` are in the tables of requests. */
 export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_callsite: 'etw.stack',
   etw_cpu: 'etw.affinity',
   etw_cpu_time: 'etw.cpu',
+  etw_disk_io: 'etw.io',
   etw_event_count: 'etw.trace',
   etw_event_stack: 'etw.stack',
+  etw_file: 'etw.io',
+  etw_file_io: 'etw.io',
   etw_frame: 'etw.stack',
   etw_frame_function: 'etw.stack',
+  etw_hard_fault: 'etw.io',
   etw_interrupt: 'etw.interrupt',
   etw_loss: 'etw.trace',
   etw_mapping: 'etw.stack',

@@ -1,16 +1,21 @@
 import type { Values } from './tables.ts';
 
 /**
- * Of what lasts a table has `te` or `dur` beside `ts`, or all three: the missing one is worked out.
+ * Of what lasts a table has `te` or `dur` beside `ts`, or all three: the missing one is worked out. What has no length ends where it
+ * begins. Of a file a table has its path, or its key, by which another table has the path.
  */
-const FROM: Readonly<Record<string, readonly [string, string]>> = { dur: ['te', 'ts'], te: ['ts', 'dur'] };
+const FROM: Readonly<Record<string, readonly string[]>> = {
+  dur: ['te', 'ts'],
+  path: ['file'],
+  te: ['ts', 'dur'],
+};
 
 /** The columns to be read for those that are wanted: in place of one that is not there, those that it is worked out from. */
 export function storedFor(wanted: readonly string[], isThere: (name: string) => boolean): readonly string[] {
   return [...new Set(wanted.flatMap((name) => (isThere(name) ? [name] : (FROM[name] ?? [name]))))];
 }
 
-/** A column that is not there, worked out from those that were read; undefined where it cannot be. */
+/** `dur` or `te` where it is not there, worked out from those that were read; undefined where it cannot be. */
 export function workedOut(
   name: string,
   read: Readonly<Record<string, Values | undefined>>,

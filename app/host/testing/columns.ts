@@ -13,6 +13,7 @@ export const SCENARIOS: readonly (readonly string[])[] = [
   ...['hot-loop', 'symbols', 'dotnet'].map((name) => [name]),
   // More calls than the converter remembers at a time.
   ['stacks', '--count', '20000'],
+  ['io', '--count', '200'],
   ...Array.from({ length: last - first + 1 }, (_, index) => first + index).map((seed) => [
     'random',
     '--seed',

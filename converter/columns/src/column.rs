@@ -76,6 +76,19 @@ pub fn texts<'f, F>(
     }
 }
 
+/// Numbers as texts in hexadecimal, or missing.
+pub fn hex<F>(name: &'static str, facts: &[F], value: impl Fn(&F) -> Option<u64>) -> Column {
+    let texts = facts
+        .iter()
+        .map(|fact| Some(format!("{:#x}", value(fact)?)));
+    let values: StringArray = texts.collect();
+    Column {
+        name,
+        is_nullable: true,
+        values: Arc::new(values),
+    }
+}
+
 /// The texts that a column may have: the same in all batches of a file.
 #[derive(Clone, Debug)]
 pub struct Names(Arc<StringArray>);

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use facts::{
-    Affinity, Call, CounterSample, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost,
-    Mapping, ProcessLife, ReadyWait, Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
+    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Frame,
+    Freeze, HardFault, Interrupted, Lost, Mapping, ProcessLife, ReadyWait, Recording, Run, Sample,
+    Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -13,9 +14,9 @@ use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
-    Affinities, Callsites, Cpus, EventCounts, EventStacks, FrameFunctions, Frames, Freezes,
-    Interrupts, Losses, Mappings, PmcSamples, Processes, Runs, Samples, Services, Suspends,
-    Threads, Trace,
+    Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, FrameFunctions,
+    Frames, Freezes, HardFaults, Interrupts, Losses, Mappings, PmcSamples, Processes, Runs,
+    Samples, Services, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -27,11 +28,15 @@ pub struct Columns {
     callsites: TableLane<Callsites>,
     cpu_times: Lane<CpuTimeSums>,
     cpus: TableLane<Cpus>,
+    disk_ios: TableLane<DiskIos>,
     event_counts: TableLane<EventCounts>,
     event_stacks: TableLane<EventStacks>,
+    file_ios: TableLane<FileIos>,
+    files: TableLane<Files>,
     frame_functions: TableLane<FrameFunctions>,
     frames: TableLane<Frames>,
     freezes: TableLane<Freezes>,
+    hard_faults: TableLane<HardFaults>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
     mappings: TableLane<Mappings>,
@@ -61,11 +66,15 @@ impl Columns {
             callsites: lane(folder, form, Callsites)?,
             cpu_times: Lane::to(folder, cpu_times),
             cpus: lane(folder, form, Cpus)?,
+            disk_ios: lane(folder, form, DiskIos::default())?,
             event_counts: lane(folder, form, EventCounts)?,
             event_stacks: lane(folder, form, EventStacks::default())?,
+            file_ios: lane(folder, form, FileIos::default())?,
+            files: lane(folder, form, Files)?,
             frame_functions: lane(folder, form, FrameFunctions)?,
             frames: lane(folder, form, Frames)?,
             freezes: lane(folder, form, Freezes)?,
+            hard_faults: lane(folder, form, HardFaults)?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
             mappings: lane(folder, form, Mappings)?,
@@ -90,11 +99,15 @@ impl Columns {
             + self.callsites.finish()?
             + self.cpu_times.finish()?
             + self.cpus.finish()?
+            + self.disk_ios.finish()?
             + self.event_counts.finish()?
             + self.event_stacks.finish()?
+            + self.file_ios.finish()?
+            + self.files.finish()?
             + self.frame_functions.finish()?
             + self.frames.finish()?
             + self.freezes.finish()?
+            + self.hard_faults.finish()?
             + self.interrupts.finish()?
             + self.losses.finish()?
             + self.mappings.finish()?
@@ -196,5 +209,21 @@ impl Sink for Columns {
 
     fn suspend(&mut self, suspend: &Suspend) {
         self.suspends.push(*suspend);
+    }
+
+    fn file(&mut self, file: &File) {
+        self.files.push(file.clone());
+    }
+
+    fn disk_io(&mut self, io: &DiskIo) {
+        self.disk_ios.push(io.clone());
+    }
+
+    fn file_io(&mut self, io: &FileIo) {
+        self.file_ios.push(*io);
+    }
+
+    fn hard_fault(&mut self, fault: &HardFault) {
+        self.hard_faults.push(*fault);
     }
 }

@@ -3,6 +3,7 @@
 //! State knows no form, a sink knows no state. Times are ns on the trace clock.
 
 mod interrupt;
+mod io;
 mod life;
 mod loss;
 mod recording;
@@ -13,6 +14,7 @@ mod standing;
 mod wait;
 
 pub use interrupt::Interrupted;
+pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};
 pub use life::{ProcessLife, ThreadLife};
 pub use loss::Lost;
 pub use recording::{EventCount, Recording};

@@ -1,6 +1,7 @@
 //! Where facts go.
 
 use crate::interrupt::Interrupted;
+use crate::io::{DiskIo, File, FileIo, HardFault};
 use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
@@ -86,4 +87,16 @@ pub trait Sink {
 
     /// A span in which the machine slept.
     fn suspend(&mut self, _suspend: &Suspend) {}
+
+    /// A file that requests name, where its name is known: maybe after them.
+    fn file(&mut self, _file: &File) {}
+
+    /// A disk is done with a request.
+    fn disk_io(&mut self, _io: &DiskIo) {}
+
+    /// An operation on a file has ended; or its end is not told.
+    fn file_io(&mut self, _io: &FileIo) {}
+
+    /// Memory that a thread waited for is there.
+    fn hard_fault(&mut self, _fault: &HardFault) {}
 }

@@ -285,9 +285,7 @@ SELECT
       ifnull(b.msg ->> '$.f.OpenPath', b.msg ->> '$.f.FileName'),
       NULL
     ),
-    n.path,
-    -- Dearer than the join, and seldom needed.
-    _etw_path_at!(b.msg ->> '$.f.FileObject', b.ts)
+    n.path
   ) AS path,
   b.size_bytes,
   e.done,

@@ -7,8 +7,8 @@ use etw::Interrupt;
 use facts::StackOf;
 use pftrace::LogPriority;
 
+use super::io::IoEvent;
 use super::order::Item;
-use super::requests::Request;
 use super::standing::Note;
 use super::subject::Subject;
 use crate::counters::Counters;
@@ -91,8 +91,8 @@ pub struct Generic {
     pub subject: Option<Box<Subject>>,
     /// What it says that holds from here on.
     pub note: Option<Box<Note>>,
-    /// What it is to a request to a file or a disk.
-    pub request: Option<Request>,
+    /// What it says of files and disks.
+    pub io: Option<Box<IoEvent>>,
     /// What it tells of a file's name.
     pub file_name: Option<FileName>,
     /// Its CPU, where the recording tells CPUs apart.
@@ -209,7 +209,7 @@ mod tests {
             author: Author::None,
             subject: None,
             note: None,
-            request: None,
+            io: None,
             file_name: None,
             cpu: None,
             stack_of: Some(StackOf::Provider),

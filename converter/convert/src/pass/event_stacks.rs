@@ -11,7 +11,7 @@ use crate::stacks::{Halves, NodeId};
 
 impl Pass<'_> {
     /// Writes the stack of an event of the time `raw` that is written at `ts_ns`. `named_pid` is the process that the event
-    /// names as the thread's, which counts where nothing else tells.
+    /// names as the thread's, which counts where nothing else tells. Answers the key of its call.
     pub(super) fn event_stack(
         &mut self,
         (raw, ts_ns): (i64, u64),
@@ -19,13 +19,13 @@ impl Pass<'_> {
         (tid, halves): (u32, Halves),
         of: StackOf,
         named_pid: Option<u32>,
-    ) {
+    ) -> Option<u32> {
         if self.is_rehearsing() {
-            return;
+            return None;
         }
         let pid = self.pid_of_sampled(tid, named_pid);
         if !self.keeps_pid(raw, pid) {
-            return;
+            return None;
         }
         self.make_room_for_callstack(ts_ns);
         // The thread may not live any more where it would come to life twice: its code lies where it lay all the same.
@@ -54,6 +54,7 @@ impl Pass<'_> {
             timebase_count: stack_value(of, cpu.is_some()),
         };
         self.write_sample(ts_ns, callstack, written, is_known);
+        callsite
     }
 
     /// Writes the stack of a kernel event that is written elsewhere.

@@ -11,7 +11,7 @@ use schema::{EventSchema, Filter, TraceClock};
 use super::Pass;
 use super::batch::{Author, Generic, Generics};
 use super::emit::START_TS_NS;
-use super::requests::push_packed;
+use super::io::{Past, Place, push_packed};
 use super::standing::Note;
 use super::subject::Subject;
 use crate::index::Index;
@@ -107,8 +107,8 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
     };
     let (tag_start, text_start) = (out.tags.len(), out.text.len());
     let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut out.tags);
+    let io = push_packed(event, schema, clock, filter.as_ref(), &mut out.text);
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
-    let request = push_packed(event, schema, clock, &mut out.text);
     push_text(event, &facts, schema, clock, filter, &mut out.text);
     let subject = || Box::new(Subject::of(event, schema));
     out.events.push(Generic {
@@ -120,7 +120,7 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
             out.text.get(text_start..).unwrap_or_default(),
         )
         .map(Box::new),
-        request,
+        io,
         file_name: FileName::of(event),
         cpu: facts.cpu,
         stack_of: match event.id {
@@ -274,32 +274,43 @@ impl Pass<'_> {
         }
         let (pid, tid) = thread.unwrap_or_default();
         let text = generics.text.get(event.text.clone()).unwrap_or_default();
+        let (text, past) = match &event.io {
+            Some(io) => self.io.step(io, ts_ns, text),
+            None => (text, Past::default()),
+        };
         let message = LogMessage {
             pid,
             tid,
             priority: event.priority,
             tag: generics.tags.get(event.tag.clone()).unwrap_or_default(),
-            text: match event.request {
-                Some(request) => self.requests.step(request, ts_ns, text),
-                None => text,
-            },
+            text,
         };
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.message(ts_ns, &message, event.file_name);
             return;
         }
-        let mut by_utid = None;
-        if tid != 0 {
+        let by = (tid != 0).then(|| {
             self.emit.keys.process(pid);
-            by_utid = Some(self.emit.keys.thread_of(tid, pid).thread.utid);
-        }
+            self.emit.keys.thread_of(tid, pid)
+        });
         if let Some(note) = &event.note {
+            let by_utid = by.map(|known| known.thread.utid);
             self.emit.standing.note(ts_ns, note, by_utid);
         }
         self.emit.packets().log(ts_ns, &message);
+        let mut callsite = None;
         if let (Some(stack), Some(of)) = (stack, event.stack_of) {
             let named_pid = event.author.pid();
-            self.event_stack((raw, ts_ns), event.cpu, stack, of, named_pid);
+            callsite = self.event_stack((raw, ts_ns), event.cpu, stack, of, named_pid);
+        }
+        if let Some(io) = &event.io {
+            let place = Place {
+                ts_ns,
+                cpu: event.cpu,
+                by,
+                callsite,
+            };
+            self.tell_io(place, io, past);
         }
     }
 

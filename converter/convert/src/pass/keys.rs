@@ -72,6 +72,11 @@ impl Keys {
         }
     }
 
+    /// The thread that has an id now, if any has.
+    pub fn known(&self, tid: u32) -> Option<Known> {
+        self.alive(tid)
+    }
+
     /// Whether the thread that has an id now is known to be of a process.
     pub fn knows(&self, tid: u32, pid: u32) -> bool {
         let known = self.latest(tid, |known| self.may_be_of(known, pid));

@@ -11,6 +11,7 @@ mod generic;
 mod head;
 mod images;
 mod interrupts;
+mod io;
 mod keys;
 mod life_packets;
 mod lives;
@@ -21,7 +22,6 @@ mod order;
 mod prepare;
 mod readying;
 mod rehearsal;
-mod requests;
 mod samples;
 mod scheduling;
 mod sinks;
@@ -51,11 +51,11 @@ use batch::{Batch, Entry, Generics};
 use decode::Decoder;
 use emit::Emit;
 use interrupts::Sources;
+use io::Io;
 use lives::{Action, LastBreath, Lives};
 use nesting::Nesting;
 use order::{Item, causal_order, contested};
 use rehearsal::Rehearsal;
-use requests::Requests;
 use samples::Sampling;
 use scheduling::Scheduling;
 use sinks::Sinks;
@@ -93,7 +93,7 @@ struct Pass<'a> {
     /// `None`: all processes.
     kept: Option<&'a Kept>,
     remembered: Remembered,
-    requests: Requests,
+    io: Io,
 }
 
 /// Scheduling events of one raw time.
@@ -197,7 +197,7 @@ impl<'a> Pass<'a> {
             writes_scheduling: index.selection.keeps_kind(KindName::Scheduling),
             kept: index.kept.as_ref(),
             remembered: Remembered::default(),
-            requests: Requests::default(),
+            io: Io::default(),
         }
     }
 
@@ -347,7 +347,7 @@ impl<'a> Pass<'a> {
         self.act_while(|raw, _| raw <= to_raw);
         let end_raw = end_raw.min(to_raw);
         self.end_lives(end_raw);
-        if let Some(loss) = loss::lost_ends(self.requests.left_out(), end_raw) {
+        if let Some(loss) = loss::lost_ends(self.io.left_out(), end_raw) {
             let ts_ns = self.emit.stamp(end_raw);
             let lost = head::lost(&self.emit, ts_ns, &loss);
             self.emit.sinks.loss(&lost);
@@ -356,6 +356,7 @@ impl<'a> Pass<'a> {
         let end_ns = head::write_tail(&mut self.emit, end_raw, &still_ready);
         self.end_scheduling(end_ns);
         self.tell_undescribed();
+        self.end_io();
         let Emit {
             sinks, standing, ..
         } = &mut self.emit;

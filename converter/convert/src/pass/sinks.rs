@@ -2,9 +2,9 @@
 
 use columns::Columns;
 use facts::{
-    Affinity, Call, CounterSample, Cpu, EventCount, EventStack, Frame, Freeze, Interrupted, Lost,
-    Mapping, ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink,
-    Suspend, Switch, Thread, ThreadLife,
+    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Frame,
+    Freeze, HardFault, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording, Run,
+    RunBefore, Sample, Service, Sink, Suspend, Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -138,5 +138,21 @@ impl Sink for Sinks {
 
     fn suspend(&mut self, suspend: &Suspend) {
         self.each(|columns| columns.suspend(suspend));
+    }
+
+    fn file(&mut self, file: &File) {
+        self.each(|columns| columns.file(file));
+    }
+
+    fn disk_io(&mut self, io: &DiskIo) {
+        self.each(|columns| columns.disk_io(io));
+    }
+
+    fn file_io(&mut self, io: &FileIo) {
+        self.each(|columns| columns.file_io(io));
+    }
+
+    fn hard_fault(&mut self, fault: &HardFault) {
+        self.each(|columns| columns.hard_fault(fault));
     }
 }

@@ -50,6 +50,12 @@ impl<'r> EventFilter<'r> {
         }
     }
 
+    /// What may be written of the text of a field; `None` for nothing.
+    pub fn shown(&self, field: &str, text: &str) -> Option<Box<str>> {
+        let shown = self.redactor.text(text_kind(&self.tag, field), text);
+        shown.map(|shown| shown.into_owned().into())
+    }
+
     fn text(&self, kind: Kind, text: &str) -> Shown {
         match self.redactor.text(kind, text) {
             Some(shown) if shown == text => Shown::Itself,

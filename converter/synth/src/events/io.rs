@@ -1,4 +1,5 @@
-//! File I/O, group 04, and disk I/O, group 01: layouts from ntwmi and MOF `FileIo_*` v3, `DiskIo_TypeGroup1` v3.
+//! File I/O, group 04, disk I/O, group 01, and hard faults: layouts from ntwmi and MOF `FileIo_*` v3, `DiskIo_TypeGroup1` v3,
+//! `PageFault_HardFault` v2.
 
 use crate::file::bytes::Bytes;
 use crate::file::event::KernelEvent;
@@ -67,6 +68,21 @@ pub enum IoEvent<'a> {
         /// How long it took, in ticks.
         ticks: u64,
     },
+    /// Memory is there that was read from a disk, 0220h.
+    HardFault {
+        /// When a thread touched it, in ticks.
+        begin_ticks: i64,
+        /// The thread.
+        tid: u32,
+        /// The file.
+        file_key: u64,
+        /// Where in it, in bytes.
+        offset: u64,
+        /// How much, in bytes.
+        size_bytes: u32,
+        /// The address.
+        address: u64,
+    },
 }
 
 /// A request: its packet, and the thread that made it.
@@ -91,11 +107,15 @@ impl KernelEvent for IoEvent<'_> {
             Self::End { .. } => 0x044C,
             Self::DiskReadInit { .. } => 0x010C,
             Self::DiskRead { .. } => 0x010A,
+            Self::HardFault { .. } => 0x0220,
         }
     }
 
     fn version(&self) -> u8 {
-        3
+        match self {
+            Self::HardFault { .. } => 2,
+            _ => 3,
+        }
     }
 
     fn write(&self, out: &mut Bytes) {
@@ -140,6 +160,18 @@ impl KernelEvent for IoEvent<'_> {
                 out.u32(0).u32(3 << 17).u32(size_bytes).u32(0).u64(offset);
                 out.pointer(file_key).pointer(asked.irp);
                 out.u64(ticks).u32(asked.tid);
+            }
+            Self::HardFault {
+                begin_ticks,
+                tid,
+                file_key,
+                offset,
+                size_bytes,
+                address,
+            } => {
+                out.u64(begin_ticks.cast_unsigned()).u64(offset);
+                out.pointer(address).pointer(file_key);
+                out.u32(tid).u32(size_bytes);
             }
         }
     }

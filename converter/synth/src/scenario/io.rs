@@ -1,5 +1,5 @@
 //! `io`: threads open files, read and write them, and close them, one after the other; every other read comes from the
-//! disk. Nothing is left to chance: an operation's number tells its thread, file and place.
+//! disk; at times a thread waits for memory of a file. Nothing is left to chance: an operation's number tells its thread, file and place.
 
 use std::io::{Seek, Write};
 
@@ -22,6 +22,8 @@ const DISK_TICKS: i64 = 2000;
 const NAME_NOT_FOUND: u32 = 0xC000_0034;
 /// Of so many files that are opened one is not there.
 const MISSING_EVERY: u64 = 8;
+/// After so many files that are closed a thread waits for memory.
+const FAULT_EVERY: u64 = 4;
 
 /// Writes the trace; memory does not grow with the number of operations.
 ///
@@ -68,6 +70,7 @@ fn operation<W: Write + Seek>(
     let offset = round * u64::from(SIZE_BYTES);
     let path = file_path(round % FILES);
     let is_missing = kind == 0 && round % MISSING_EVERY == MISSING_EVERY - 1;
+    let begun_ticks = ticks;
     let mut put = |delay, event: &IoEvent<'_>| {
         ticks += delay;
         writer.kernel(At::new(cpu, ticks), Header::System(thread), event)
@@ -109,5 +112,21 @@ fn operation<W: Write + Seek>(
         status: if is_missing { NAME_NOT_FOUND } else { 0 },
     };
     put(STEP, &end)?;
+    if kind == 3 && round % FAULT_EVERY == FAULT_EVERY - 1 {
+        let fault = IoEvent::HardFault {
+            begin_ticks: begun_ticks,
+            tid: thread.tid,
+            file_key,
+            offset,
+            size_bytes: SIZE_BYTES,
+            address: 0x7FF6_0000_0000 + offset,
+        };
+        // Before the next event.
+        writer.kernel(
+            At::new(cpu, ticks + STEP / 2),
+            Header::System(thread),
+            &fault,
+        )?;
+    }
     Ok(ticks)
 }

@@ -1,0 +1,76 @@
+//! `etw_file_io`: operations on files.
+
+use arrow_array::types::{Int64Type, UInt16Type, UInt32Type};
+use arrow_schema::ArrowError;
+use facts::FileIo;
+
+use crate::column::{Column, Names, hex, maybe_numbers};
+use crate::table::{Table, ts};
+
+/// The table, with the names of its kinds.
+#[derive(Debug)]
+pub struct FileIos {
+    kinds: Names,
+}
+
+/// The type of the event of the first kind.
+const FIRST_TYPE: u8 = 0x40;
+
+impl Default for FileIos {
+    fn default() -> Self {
+        let kinds = Names::new([
+            "create",
+            "cleanup",
+            "close",
+            "read",
+            "write",
+            "set_info",
+            "delete",
+            "rename",
+            "dir_enum",
+            "flush",
+            "query_info",
+            "fs_control",
+            "operation_end",
+            "dir_notify",
+            "create_new",
+            "delete_path",
+            "rename_path",
+            "link_path",
+        ]);
+        Self { kinds }
+    }
+}
+
+impl Table for FileIos {
+    type Fact = FileIo;
+    const NAME: &'static str = "etw_file_io";
+
+    fn columns(&self, ios: &[FileIo]) -> Result<Vec<Column>, ArrowError> {
+        Ok(vec![
+            ts::<Self>(ios),
+            maybe_numbers::<Int64Type, _>("dur", ios, |io| {
+                Some(io.end?.te_ns.saturating_sub(io.ts_ns).cast_signed())
+            }),
+            self.kinds
+                .column("kind", ios, |io| io.event_type.checked_sub(FIRST_TYPE))?,
+            maybe_numbers::<UInt16Type, _>("cpu", ios, |io| io.asked.cpu),
+            maybe_numbers::<UInt32Type, _>("utid", ios, |io| io.asked.utid),
+            maybe_numbers::<UInt32Type, _>("upid", ios, |io| io.asked.upid),
+            maybe_numbers::<UInt32Type, _>("file", ios, |io| io.asked.file),
+            maybe_numbers::<Int64Type, _>("byte_offset", ios, |io| {
+                Some(io.asked.byte_offset?.cast_signed())
+            }),
+            maybe_numbers::<UInt32Type, _>("size_bytes", ios, |io| io.asked.size_bytes),
+            maybe_numbers::<Int64Type, _>("done", ios, |io| Some(io.end?.done?.cast_signed())),
+            hex("status", ios, |io| Some(io.end?.status?.into())),
+            hex("irp", ios, |io| io.irp),
+            maybe_numbers::<UInt32Type, _>("callsite", ios, |io| io.asked.callsite),
+        ])
+    }
+
+    fn span_ns(io: &FileIo) -> Option<(u64, u64)> {
+        let te_ns = io.end.map_or(io.ts_ns, |end| end.te_ns);
+        Some((io.ts_ns, te_ns))
+    }
+}
