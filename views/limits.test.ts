@@ -48,8 +48,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'Judged are the longest of these waits, 1000 at most',
   ],
   'views/focus-and-input/inputs.sql LIMIT :max_rows': ['views/focus-and-input/words.ts', 'input_count'],
-  'views/io/groups.sql LIMIT :max_groups': ['views/io/words.ts', 'path_count'],
-  'views/io/longest.sql LIMIT :max_rows': ['views/io/view.ts', 'the longest ${formatCount(ios.length)} of'],
   'views/overview/focus.sql LIMIT :max_rows': ['views/overview/words.ts', 'focus_count'],
   'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
   'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],

@@ -1,8 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { loadHeld } from '../recording/index.ts';
-import { dataOf, type Stretch } from '../tables/index.ts';
+import { dataOf, numberAt, textAt, type Stretch, type TableName, type Tables } from '../tables/index.ts';
 import type { Interrupts } from './history.ts';
-import iosSql from './ios.sql';
 import type { Owner } from './owner.ts';
 import type { Span } from './stretches.ts';
 
@@ -24,12 +23,18 @@ export interface EndedBlock {
 
 type IoKind = 'disk' | 'hard_fault' | 'file';
 
+const IO_TABLES = [
+  ['disk', 'etw_disk_io'],
+  ['hard_fault', 'etw_hard_fault'],
+  ['file', 'etw_file_io'],
+] as const satisfies readonly (readonly [IoKind, TableName])[];
+
 interface Io extends Span {
   readonly kind: IoKind;
   readonly path: string | null;
 }
 
-/** Transfers and operations by thread. */
+/** Transfers and operations by thread, those of each kind in the order of their ends. */
 export type Ios = ReadonlyMap<number, readonly Io[]>;
 
 /** A wake comes so soon after the end of what the thread waited for, in ns: `views/io` takes the same. */
@@ -42,18 +47,32 @@ export async function loadIos(query: Query, { start, end }: Stretch): Promise<Io
   const ios = new Map<number, Io[]>();
   const held = await loadHeld(query, ['disk_io', 'hard_faults', 'file_io']);
   if (held.size === 0) return ios;
-  const rows = await dataOf(query).outline(iosSql, { start: Math.floor(start), end: Math.ceil(end) });
-  for (const { kind, utid, ts, te, path } of rows.rows()) {
-    const own = ios.get(Number(utid)) ?? [];
-    ios.set(Number(utid), own);
-    own.push({
-      kind: kind as IoKind,
-      ts: Number(ts),
-      te: Number(te),
-      path: typeof path === 'string' ? path : null,
-    });
-  }
+  const { tables } = dataOf(query);
+  for (const [kind, table] of IO_TABLES) await addIos(tables, table, kind, { start, end }, ios);
   return ios;
+}
+
+async function addIos(
+  tables: Tables,
+  table: (typeof IO_TABLES)[number][1],
+  kind: IoKind,
+  range: Stretch,
+  ios: Map<number, Io[]>,
+): Promise<void> {
+  const names = ['ts', 'dur', 'utid', 'path'] as const;
+  for await (const { rowCount, columns } of tables.batches(table, names, range))
+    for (let row = 0; row < rowCount; row++) {
+      const [ts = 0, dur, utid] = [
+        columns.ts.values[row],
+        numberAt(columns.dur, row),
+        numberAt(columns.utid, row),
+      ];
+      // Whose end is not recorded may have ended at any time.
+      if (dur === null || utid === null || ts >= range.end || ts + dur <= range.start) continue;
+      const own = ios.get(utid) ?? [];
+      ios.set(utid, own);
+      own.push({ kind, ts, te: ts + dur, path: textAt(columns.path, row) });
+    }
 }
 
 /** What ended a block: I/O of the thread that had begun before and was done then, a timer, or one of the interrupts. */

@@ -8,8 +8,7 @@ export async function measureOpen(
   request: MeasureRequest,
   onProgress: (progress: TablesProgress) => void,
 ): Promise<Measured> {
-  const all = [...Object.values(TABLE_MODULES), 'etw.sample', 'etw.io'];
-  const modules = dataOf(query).hasColumns ? [] : [...new Set(all)];
+  const modules = dataOf(query).hasColumns ? [] : [...new Set(Object.values(TABLE_MODULES))];
   await new TableBuilder(query, onProgress).need(modules);
   return measureTrace(query, request);
 }

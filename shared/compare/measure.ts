@@ -72,7 +72,7 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     ? await sumSamples(query, blocks, things, cells)
     : new Map<number, StackNode>();
   for (const measure of ['disk_io', 'file_io'] as const)
-    if (holds(measure)) await sumIo(data.outline, measure, blocks, things, cells);
+    if (holds(measure)) await sumIo(data.tables, measure, blocks, things, cells);
   const whole = (values: Float64Array) => blocks.whole(values);
   const counted = whole(blocks.lengths);
   return {

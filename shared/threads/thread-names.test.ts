@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { upidsMatching, utidsMatching, type ThreadName } from './thread-names.ts';
+import { utidsMatching, type ThreadName } from './thread-names.ts';
 
 const of = (process: string | null, pid: number, upid: number | null) => ({ process, pid, upid });
 const names = new Map<number, ThreadName>([
@@ -19,15 +19,4 @@ test.each([
   [{ process: '60', thread: null }, [4]],
 ] as const)('threads that match %o', (wanted, utids) => {
   expect(utidsMatching(names, wanted)).toEqual(utids);
-});
-
-test.each([
-  [null, null],
-  ['', null],
-  ['SERVER', new Set([2])],
-  ['exe', new Set([2, 3])],
-  ['48', new Set([3])],
-  ['none', new Set()],
-] as const)('processes that match %o', (wanted, upids) => {
-  expect(upidsMatching(names, wanted)).toEqual(upids);
 });

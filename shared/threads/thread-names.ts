@@ -75,15 +75,6 @@ export function utidsMatching(
   return utids;
 }
 
-/** The processes that have the wanted id, or contain the wanted text in their name, as upids; null where nothing is wanted. */
-export function upidsMatching(
-  names: ReadonlyMap<number, ThreadName>,
-  process: string | null,
-): ReadonlySet<number> | null {
-  if (!process) return null;
-  return upidsWhere(names, ({ pid, process: name }) => matches(process, pid, name));
-}
-
 /** The processes that pass a test, as upids: each is tested by one of its threads. */
 export function upidsWhere(
   names: ReadonlyMap<number, ThreadName>,

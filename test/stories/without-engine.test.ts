@@ -5,6 +5,7 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/
 import { longestWaits, partition } from '../../shared/causes/index.ts';
 import { measureOpen } from '../../shared/compare/index.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { io } from '../../views/io/view.ts';
 import { overview } from '../../views/overview/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 
@@ -19,8 +20,10 @@ describeReal('no engine is started', () => {
   });
   afterAll(() => expect(starts).toBe(0));
 
-  const open = async () => {
-    const trace = writeTrace(join(folder, 'random.etl'), 'random', '--seed', '4');
+  const open = async (...scenario: string[]) => {
+    const [name = 'random'] = scenario;
+    const of = scenario.length > 0 ? scenario : ['random', '--seed', '4'];
+    const trace = writeTrace(join(folder, `${name}.etl`), ...of);
     const opened = await host.open(trace, { columns: true });
     if (opened.summary === null) throw new Error('no Windows trace');
     return { query: hostQuery(host, opened), range: opened.summary.range };
@@ -44,6 +47,21 @@ describeReal('no engine is started', () => {
     if (wait === undefined) throw new Error('no ready waits');
     const { parts } = await partition(query, wait);
     expect(parts).not.toEqual([]);
+  });
+
+  test.each(['disk', 'file', 'hard_fault'])('for disk and file I/O: %s', async (source) => {
+    const { query, range } = await open('io', '--count', '400');
+    const params = readParams(io.params, { source });
+    const model = await io.load(query, params, range);
+    expect(model.ios).not.toEqual([]);
+    expect((await io.later?.load(query, params, range, model))?.waits).toHaveLength(model.ios.length);
+  });
+
+  test('to measure the I/O of a trace for a comparison', async () => {
+    const { query, range } = await open('io', '--count', '400');
+    const { cells } = await measureOpen(query, { name: 'a', range }, () => undefined);
+    const measures = new Set<string>(cells.map(({ detail }) => detail.measure));
+    expect(['disk_io', 'file_io'].filter((measure) => !measures.has(measure))).toEqual([]);
   });
 
   test('to measure a trace for a comparison', async () => {
