@@ -42,9 +42,17 @@ impl Redactor {
         &self.choices
     }
 
+    /// What to write for a text that is counted where it is written first; `None`: nothing.
+    pub fn text_again<'t>(&self, kind: Kind, text: &'t str) -> Option<Cow<'t, str>> {
+        if is_empty(text) {
+            return Some(text.into());
+        }
+        self.decide(kind, text).1
+    }
+
     /// What to write for a text; `None`: nothing.
     pub fn text<'t>(&self, kind: Kind, text: &'t str) -> Option<Cow<'t, str>> {
-        if text.trim_matches('\0').is_empty() {
+        if is_empty(text) {
             return Some(text.into());
         }
         let (fate, shown) = self.decide(kind, text);
@@ -141,6 +149,10 @@ impl Redactor {
             tally.count(fate, hash, || text.to_owned());
         }
     }
+}
+
+fn is_empty(text: &str) -> bool {
+    text.trim_matches('\0').is_empty()
 }
 
 fn is_harmless(kind: Kind, text: &str) -> bool {

@@ -50,9 +50,10 @@ impl<'r> EventFilter<'r> {
         }
     }
 
-    /// What may be written of the text of a field; `None` for nothing.
+    /// What may be written of the text of a field, which is in the JSON too; `None` for nothing.
     pub fn shown(&self, field: &str, text: &str) -> Option<Box<str>> {
-        let shown = self.redactor.text(text_kind(&self.tag, field), text);
+        let kind = text_kind(&self.tag, field);
+        let shown = self.redactor.text_again(kind, text);
         shown.map(|shown| shown.into_owned().into())
     }
 

@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn an_operation_is_over_with_its_end_or_when_its_packet_is_used_again() {
         let mut requests = Requests::default();
-        let mut past = |what, ts_ns| {
-            let past = requests.step(&event(what, 7), ts_ns);
+        let mut past = |what: What, ts_ns| {
+            let past = requests.step(&event(what.clone(), 7), ts_ns);
             let kept = (what == FILE_BEGIN).then(|| requests.keep_file(operation(ts_ns)));
             assert_eq!(kept.flatten(), None);
             past.file
