@@ -26,6 +26,8 @@ type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 /** The other tables that are written as columns, and what their rows are sorted by. */
 const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable>, string>> = {
   etw_cpu: 'cpu',
+  etw_focus: 'ts, session',
+  etw_input: 'ts',
   etw_trace: 'start_ts',
   etw_event_count: 'count DESC, provider, event, version',
   etw_process: 'upid',

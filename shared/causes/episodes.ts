@@ -122,7 +122,7 @@ export async function eachEpisode(
         add(kind as EpisodeKind, Number(utid), Number(ts), Number(te), null);
   }
   if (kinds.includes('input'))
-    for (const { utid, ts, te } of await inputEpisodes(outline, tables)) add('input', utid, ts, te, null);
+    for (const { utid, ts, te } of await inputEpisodes(tables)) add('input', utid, ts, te, null);
   if (kinds.includes('wake')) await eachWake(tables, range, tell);
 }
 

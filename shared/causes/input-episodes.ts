@@ -1,11 +1,12 @@
-import type { Query } from '../engine/index.ts';
 import { numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import { focusAt, loadFocus, loadInputs } from '../threads/index.ts';
 import type { Delay } from './delay.ts';
-import inputsSql from './inputs.sql';
 import { firstWhere } from './rows.ts';
 
 /** A thread that an input concerns is woken so soon, in ns; later wakes are not the input's. */
 const SOON_NS = 100_000_000;
+/** Keys and buttons, in the words of `etw_input`. */
+const PRESSED = new Set(['mouse_down', 'mouse_up', 'key_down']);
 
 interface Input {
   readonly ts: number;
@@ -15,12 +16,14 @@ interface Input {
 }
 
 /** From each key and button to the next block of the thread in the process in focus that was woken first. */
-export async function inputEpisodes(outline: Query, tables: Tables): Promise<Delay[]> {
-  const inputs = [...(await outline(inputsSql)).rows()].map(({ ts, upid }): Input => ({
-    ts: Number(ts),
-    upid: Number(upid),
-    woken: null,
-  }));
+export async function inputEpisodes(tables: Tables): Promise<Delay[]> {
+  const focus = await loadFocus(tables);
+  const pressed = (await loadInputs(tables, { start: 0, end: Infinity }, false)).filter(({ kind }) =>
+    PRESSED.has(kind),
+  );
+  const inputs = pressed.flatMap(({ ts }) =>
+    focusAt(focus, ts).flatMap(({ upid }): Input[] => (upid === null ? [] : [{ ts, upid, woken: null }])),
+  );
   const [first, last] = [inputs[0], inputs.at(-1)];
   if (first === undefined || last === undefined) return [];
   await findWoken(tables, inputs, { start: first.ts, end: last.ts + SOON_NS });

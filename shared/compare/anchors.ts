@@ -1,7 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { readTime } from '../model/index.ts';
-import { dataOf } from '../tables/index.ts';
-import anchorsSql from './anchors.sql';
+import { dataOf, numberAt, textAt } from '../tables/index.ts';
+import { loadFocus, loadInputs } from '../threads/index.ts';
 
 /**
  * What an anchor is: `key`: a key or a mouse button goes down; `process`: a process starts; `focus`: a process gets the focus;
@@ -26,12 +26,19 @@ export class AnchorError extends Error {
 
 /** The anchors of a trace in the order of time, without releases. */
 export async function loadAnchors(query: Query): Promise<Anchor[]> {
-  const rows = await dataOf(query).outline(anchorsSql);
-  return [...rows.rows()].map(({ kind, name, ts }) => ({
-    kind: kind as AnchorKind,
-    name: String(name),
-    ts: Number(ts),
-  }));
+  const { tables } = dataOf(query);
+  const anchors: Anchor[] = [];
+  for (const { ts, kind, key_name } of await loadInputs(tables, { start: 0, end: Infinity }, false))
+    if (kind === 'key_down' || kind === 'mouse_down')
+      anchors.push({ kind: 'key', name: key_name ?? kind, ts });
+  for await (const { rowCount, columns } of tables.batches('etw_process', ['name', 'create_ts']))
+    for (let row = 0; row < rowCount; row++) {
+      const [name, ts] = [textAt(columns.name, row), numberAt(columns.create_ts, row)];
+      if (name !== null && ts !== null) anchors.push({ kind: 'process', name, ts });
+    }
+  for (const { ts, process, open_start } of await loadFocus(tables))
+    if (process !== null && !open_start) anchors.push({ kind: 'focus', name: process, ts });
+  return anchors.sort((a, b) => a.ts - b.ts);
 }
 
 /** By what an anchor is named: `key:3` is the third of all, `process:app.exe#2` the second start of that image. */

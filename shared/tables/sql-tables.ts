@@ -11,6 +11,7 @@ const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
   etw_cpu_time: 'dur',
   etw_disk_io: 'dur',
   etw_file_io: 'dur',
+  etw_focus: 'dur',
   etw_hard_fault: 'dur',
   etw_interrupt: 'dur',
   etw_loss: 'dur',

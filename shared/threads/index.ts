@@ -1,2 +1,3 @@
+export * from './attention.ts';
 export * from './services.ts';
 export * from './thread-names.ts';

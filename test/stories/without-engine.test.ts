@@ -3,9 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { hostQuery } from '../../app/host/host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 import { longestWaits, partition } from '../../shared/causes/index.ts';
-import { measureOpen } from '../../shared/compare/index.ts';
+import { loadAnchors, measureOpen } from '../../shared/compare/index.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { focusAndInput } from '../../views/focus-and-input/view.ts';
 import { io } from '../../views/io/view.ts';
+import { loadMachineTracks } from '../../views/timeline/machine.ts';
 import { overview } from '../../views/overview/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 
@@ -55,6 +57,20 @@ describeReal('no engine is started', () => {
     const model = await io.load(query, params, range);
     expect(model.ios).not.toEqual([]);
     expect((await io.later?.load(query, params, range, model))?.waits).toHaveLength(model.ios.length);
+  });
+
+  test('for focus and input, and anchors', async () => {
+    const { query, range } = await open('attention');
+    const model = await focusAndInput.load(query, readParams(focusAndInput.params, {}), range);
+    expect([model.lanes, model.inputs]).not.toContainEqual([]);
+    const kinds = new Set((await loadAnchors(query)).map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(['focus', 'key']);
+  });
+
+  test('for what happened on the machine', async () => {
+    const { query } = await open('attention');
+    const { tracks } = await loadMachineTracks(query, 2);
+    expect(tracks.map(({ label }) => label)).toEqual(['Focus', 'Keys and mouse', 'Frozen processes']);
   });
 
   test('to measure the I/O of a trace for a comparison', async () => {

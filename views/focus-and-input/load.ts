@@ -1,11 +1,11 @@
 import { group, sum } from 'd3';
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+import { focusAt, loadFocus, loadInputs, type FocusSpan as Focused } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import inputsSql from './inputs.sql';
-import type { FocusAndInputModel, FocusLane, FocusSpan, InputEvent, InputKind } from './model.ts';
-import { type FocusAndInputParams, recording as needs } from './params.ts';
-import spansSql from './spans.sql';
+import type { FocusAndInputModel, FocusLane, FocusSpan, InputKind } from './model.ts';
+import { type FocusAndInputParams, params as specs, recording as needs } from './params.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadFocusAndInput(
@@ -15,10 +15,11 @@ export async function loadFocusAndInput(
 ): Promise<FocusAndInputModel> {
   const bounds = boundsOf(range);
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
-  const spans = (await query(spansSql, bounds)).rows();
-  const moves = params.moves ? 1 : 0;
-  const max_rows = Math.round(params.limit ?? 5000);
-  const inputs = [...(await query(inputsSql, { ...bounds, moves, max_rows })).rows()];
+  const { tables } = dataOf(query);
+  const focus = await loadFocus(tables);
+  const spans = focus.filter(({ ts, te }) => ts < bounds.range_end && te > bounds.range_start);
+  const within = { start: bounds.range_start, end: bounds.range_end };
+  const inputs = await loadInputs(tables, within, params.moves);
   const lanes = [...group(spans, ({ upid, pid }) => `${String(upid)} ${String(pid)}`).values()].map((rows) =>
     makeLane(rows.map(readSpan), range),
   );
@@ -27,8 +28,12 @@ export async function loadFocusAndInput(
     unrecorded,
     notes,
     lanes: lanes.sort((a, b) => b.focused_ns - a.focused_ns),
-    input_count: toNumber(inputs[0]?.input_count) ?? 0,
-    inputs: inputs.map(readInput),
+    input_count: inputs.length,
+    inputs: inputs.slice(0, Math.round(params.limit ?? specs.limit.default)).map((input) => ({
+      ...input,
+      kind: input.kind as InputKind,
+      focus: namesAt(focus, input.ts),
+    })),
   };
 }
 
@@ -38,26 +43,12 @@ function makeLane(spans: readonly FocusSpan[], range: TimeRange): FocusLane {
   return { process: first?.process ?? null, pid: first?.pid ?? 0, focused_ns, spans };
 }
 
-function readSpan(row: Row): FocusSpan {
-  return {
-    ts: Number(row.ts),
-    dur: Number(row.dur),
-    process: toText(row.process),
-    pid: Number(row.pid),
-    session: toNumber(row.session),
-    open_start: row.open_start === 1,
-    open_end: row.open_end === 1,
-  };
+function readSpan({ ts, te, process, pid, session, open_start, open_end }: Focused): FocusSpan {
+  return { ts, dur: te - ts, process, pid, session, open_start, open_end };
 }
 
-function readInput(row: Row): InputEvent {
-  return {
-    ts: Number(row.ts),
-    kind: row.kind as InputKind,
-    code: toNumber(row.code),
-    key_name: toText(row.key_name),
-    x: toNumber(row.x),
-    y: toNumber(row.y),
-    focus: toText(row.focus),
-  };
+/** Who had the focus at a time, by name; null where none had, or that is not known. */
+function namesAt(focus: readonly Focused[], ts: number): string | null {
+  const names = focusAt(focus, ts).flatMap(({ process }) => process ?? []);
+  return names.length === 0 ? null : [...new Set(names)].join(',');
 }

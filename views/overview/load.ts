@@ -1,9 +1,8 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, loadHeld, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
 import { dataOf, firstRow, numberAt, type Tables } from '../../shared/tables/index.ts';
+import { loadFocus, loadInputs } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import focusSql from './focus.sql';
-import inputsSql from './inputs.sql';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-time.ts';
@@ -19,20 +18,15 @@ export async function loadOverview(
   params: OverviewParams,
   asked: TimeRange,
 ): Promise<OverviewModel> {
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const about = await firstRow(tables, 'etw_trace', ABOUT);
   const range = convertedPart(about, asked);
   const facts = await readFacts(tables, about, range);
   const origin_ns = Number(about?.start_ts ?? range.start);
   const max_rows = Math.round(params.limit ?? 12);
-  const bounds = {
-    ...boundsOf(range),
-    max_rows: MAX_MARKS,
-  };
   const { cpu, processes } = await cpuOf(query, range, facts, origin_ns);
-  const held = await loadHeld(query, ['focus', 'input']);
-  const focus = held.has('focus') ? [...(await outline(focusSql, bounds)).rows()] : [];
-  const inputs = held.has('input') ? [...(await outline(inputsSql, bounds)).rows()] : [];
+  const focus = await readFocus(tables, range);
+  const inputs = await readPressed(tables, range);
   const freezes = await readFreezes(tables, range);
   const counts = await readEventCounts(tables);
   return {
@@ -41,10 +35,10 @@ export async function loadOverview(
     facts,
     cpu,
     processes: processes.slice(0, max_rows),
-    focus: focus.map(readSpan).sort((a, b) => a.ts - b.ts),
-    focus_count: toNumber(focus[0]?.spans) ?? 0,
-    inputs: inputs.map((row) => ({ ts: Number(row.ts), is_key: row.is_key === 1 })),
-    input_count: toNumber(inputs[0]?.inputs) ?? 0,
+    focus: focus.slice(0, MAX_MARKS).sort((a, b) => a.ts - b.ts),
+    focus_count: focus.length,
+    inputs: inputs.slice(0, MAX_MARKS),
+    input_count: inputs.length,
     freezes: freezes.slice(0, MAX_MARKS),
     freeze_count: freezes.length,
     recorded: recordedKinds(counts),
@@ -116,8 +110,22 @@ async function countProcesses(tables: Tables): Promise<number> {
   return count;
 }
 
-function readSpan(row: Row): ProcessSpan {
-  return { ts: Number(row.ts), dur: Number(row.dur), process: toText(row.process), pid: toNumber(row.pid) };
+/** Who had the focus in a range, the longest span first. */
+async function readFocus(tables: Tables, range: TimeRange): Promise<ProcessSpan[]> {
+  const { range_start, range_end } = boundsOf(range);
+  const spans = (await loadFocus(tables)).filter(({ ts, te }) => ts <= range_end && te >= range_start);
+  return spans
+    .map(({ ts, te, process, pid }) => ({ ts, dur: te - ts, process, pid }))
+    .sort((a, b) => b.dur - a.dur);
+}
+
+/** Keys and mouse buttons that were pressed in a range. */
+async function readPressed(tables: Tables, range: TimeRange) {
+  const { range_start, range_end } = boundsOf(range);
+  const inputs = await loadInputs(tables, { start: range_start, end: range_end + 1 }, false);
+  return inputs
+    .filter(({ kind }) => kind === 'key_down' || kind === 'mouse_down')
+    .map(({ ts, kind }) => ({ ts, is_key: kind === 'key_down' }));
 }
 
 /** The freezes that reach into a range, the longest first. */

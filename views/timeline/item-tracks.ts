@@ -1,9 +1,8 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { formatBytes, formatCount } from '../../shared/model/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { dataOf, numberAt, textAt } from '../../shared/tables/index.ts';
 import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TrackItem } from '../../shared/view/index.ts';
-import disksSql from './disk-operations.sql';
 import eventFieldsSql from './event-fields.sql';
 import eventProvidersSql from './event-providers.sql';
 import eventsSql from './events.sql';
@@ -39,14 +38,40 @@ export const EVENTS_KEY = 'e';
 /** So many fields of an event are told; the view of events has all. */
 const MOST_FIELDS = 12;
 
+const OF_DISKS = ['ts', 'te', 'kind', 'utid', 'path', 'size_bytes', 'disk'] as const;
+
+interface DiskOperation {
+  readonly ts: number;
+  readonly te: number;
+  readonly kind: string;
+  readonly utid: number | null;
+  readonly path: string | null;
+  readonly size_bytes: number | null;
+  readonly disk: number | null;
+}
+
 /** What each operation of a disk was; null where none was recorded. */
 export async function loadDiskOperations(
   query: Query,
   names: ReadonlyMap<number, ThreadName>,
 ): Promise<ItemTrack | null> {
-  const rows = [...(await dataOf(query).outline(disksSql)).rows()];
+  const rows: DiskOperation[] = [];
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_disk_io', OF_DISKS))
+    for (let row = 0; row < rowCount; row++) {
+      const [ts = 0, te = 0] = [columns.ts.values[row], columns.te.values[row]];
+      if (te <= ts) continue;
+      rows.push({
+        ...{ ts, te },
+        kind: textAt(columns.kind, row) ?? '',
+        utid: numberAt(columns.utid, row),
+        path: textAt(columns.path, row),
+        size_bytes: numberAt(columns.size_bytes, row),
+        disk: numberAt(columns.disk, row),
+      });
+    }
   if (rows.length === 0) return null;
-  const items = rows.map(({ ts, te, kind }) => itemOf(Number(ts), Number(te), String(kind)));
+  rows.sort((a, b) => a.ts - b.ts);
+  const items = rows.map(({ ts, te, kind }) => itemOf(ts, te, kind));
   return {
     key: DISK_KEY,
     name: 'disk-operations',
@@ -55,12 +80,11 @@ export async function loadDiskOperations(
     items,
     pixels: new SpanPixels(items),
     about: (item) => {
-      const { utid, disk, path, size_bytes } = rows[item] ?? {};
-      const thread = utid == null ? null : Number(utid);
-      const facts: Fact[] = [['Disk', String(disk)]];
+      const { utid: thread = null, disk, path, size_bytes } = rows[item] ?? {};
+      const facts: Fact[] = [['Disk', String(disk ?? '')]];
       if (thread !== null) facts.push(['Asked by', threadLabel(names.get(thread))]);
-      if (size_bytes != null) facts.push(['Size', formatBytes(Number(size_bytes))]);
-      if (path != null) facts.push(['Path', String(path)]);
+      if (size_bytes != null) facts.push(['Size', formatBytes(size_bytes)]);
+      if (path != null) facts.push(['Path', path]);
       return Promise.resolve({
         utid: thread,
         facts,

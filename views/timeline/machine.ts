@@ -1,8 +1,8 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { dataOf, textAt } from '../../shared/tables/index.ts';
+import { dataOf, numberAt, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
+import { loadFocus, loadInputs } from '../../shared/threads/index.ts';
 import { appendSpans, depthOf, Lane, type Classes, type Span } from '../../shared/timeline/index.ts';
 import type { ClassOrder, TrackClass } from './classes.ts';
-import machineSql from './machine.sql';
 
 /** What happened on the machine, as colours. */
 export const MACHINE_CLASSES: readonly TrackClass[] = [
@@ -78,45 +78,46 @@ export async function loadMachineTracks(query: Query, cpu_count: number): Promis
     numbers.set(name, number);
     return number;
   };
-  const rows = [...(await dataOf(query).outline(machineSql)).rows()];
-  const spansOf = (track: string, classOf: (name: string, number: number) => number): Span[] =>
-    rows
-      .filter((row) => row.track === track)
-      .map((row) => {
-        const name = String(row.name);
-        const number = numberOf(name);
-        return {
-          ts: Number(row.ts),
-          te: Number(row.te),
-          value: (number << CLASS_BITS) | classOf(name, number),
-        };
-      });
+  const { tables } = dataOf(query);
+  const spansOf = (named: readonly NamedSpan[], classOf: (number: number) => number): Span[] =>
+    named.map(({ ts, te, name }) => {
+      const number = numberOf(name);
+      return { ts, te, value: (number << CLASS_BITS) | classOf(number) };
+    });
   const track = (label: string, spans: readonly Span[]): MachineTrack => {
     const lane = new Lane();
     appendSpans(lane, spans);
     lane.trim();
     return { label, lanes: [lane] };
   };
-  const depths = depthOf(spansOf('disk', () => DISK)).map(({ ts, te, value: depth }) => {
+  const operations = spansOf(await lasting(tables, 'etw_disk_io', ''), () => DISK);
+  const depths = depthOf(operations).map(({ ts, te, value: depth }) => {
     const name = depth === 1 ? '1 operation' : `${depth} operations`;
     return { ts, te, value: (numberOf(name) << CLASS_BITS) | (depth === 1 ? DISK : DISK_DEEP) };
   });
+  const focus = (await loadFocus(tables)).map(({ ts, te, process, pid }) => ({
+    ...{ ts, te },
+    name: process ?? `pid ${pid}`,
+  }));
+  // A tick of the mouse's way is no deed of its own.
+  const inputs = await loadInputs(tables, { start: 0, end: Infinity }, false);
+  const pressed = inputs.map(({ ts, kind, key_name }) => ({ ts, te: ts + 1, name: key_name ?? kind }));
   const tracks = [
     track(
       'Focus',
-      spansOf('focus', (_, number) => FOCUS + (number % FOCUS_HUES)),
+      spansOf(focus, (number) => FOCUS + (number % FOCUS_HUES)),
     ),
     track(
       'Keys and mouse',
-      spansOf('input', () => INPUT),
+      spansOf(pressed, () => INPUT),
     ),
     track(
       'Frozen processes',
-      spansOf('frozen', () => FROZEN),
+      spansOf(await frozen(tables), () => FROZEN),
     ),
     track(
       'Machine asleep',
-      spansOf('asleep', () => ASLEEP),
+      spansOf(await lasting(tables, 'etw_suspend', 'asleep'), () => ASLEEP),
     ),
     track(DISK_LABEL, depths),
     {
@@ -128,6 +129,41 @@ export async function loadMachineTracks(query: Query, cpu_count: number): Promis
     },
   ];
   return { tracks: tracks.filter(({ lanes }) => lanes.some(({ length }) => length > 0)), names };
+}
+
+interface NamedSpan {
+  readonly ts: number;
+  readonly te: number;
+  readonly name: string;
+}
+
+/** The rows of a table that last, in the order of time, all called by one name. */
+async function lasting(tables: Tables, table: TableName, name: string): Promise<NamedSpan[]> {
+  const spans: NamedSpan[] = [];
+  for await (const { rowCount, columns } of tables.batches(table, ['ts', 'te']))
+    for (let row = 0; row < rowCount; row++) {
+      const [ts = 0, te = 0] = [columns.ts.values[row], columns.te.values[row]];
+      if (te > ts) spans.push({ ts, te, name });
+    }
+  return spans.sort((a, b) => a.ts - b.ts);
+}
+
+/** When processes were frozen, by their names. */
+async function frozen(tables: Tables): Promise<NamedSpan[]> {
+  const names = new Map<number, string>();
+  for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'name']))
+    for (let row = 0; row < rowCount; row++) {
+      const name = textAt(columns.name, row);
+      if (name !== null) names.set(columns.upid.values[row] ?? 0, name);
+    }
+  const spans: NamedSpan[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', ['ts', 'te', 'upid', 'pid']))
+    for (let row = 0; row < rowCount; row++) {
+      const [ts = 0, te = 0] = [columns.ts.values[row], columns.te.values[row]];
+      const name = names.get(numberAt(columns.upid, row) ?? -1) ?? `pid ${columns.pid.values[row] ?? 0}`;
+      spans.push({ ts, te, name });
+    }
+  return spans.sort((a, b) => a.ts - b.ts);
 }
 
 /** So many interrupts of a CPU are put in order at once: one that lasts longer than these is cut where they end. */

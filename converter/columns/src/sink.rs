@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use facts::{
-    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Frame,
-    Freeze, HardFault, Interrupted, Lost, Mapping, ProcessLife, ReadyWait, Recording, Run, Sample,
-    Service, Sink, Suspend, ThreadLife,
+    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
+    Freeze, HardFault, Input, Interrupted, Lost, Mapping, ProcessLife, ReadyWait, Recording, Run,
+    Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -14,9 +14,9 @@ use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
-    Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, FrameFunctions,
-    Frames, Freezes, HardFaults, Interrupts, Losses, Mappings, PmcSamples, Processes, Runs,
-    Samples, Services, Suspends, Threads, Trace,
+    Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, Focuses,
+    FrameFunctions, Frames, Freezes, HardFaults, Inputs, Interrupts, Losses, Mappings, PmcSamples,
+    Processes, Runs, Samples, Services, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -33,10 +33,12 @@ pub struct Columns {
     event_stacks: TableLane<EventStacks>,
     file_ios: TableLane<FileIos>,
     files: TableLane<Files>,
+    focuses: TableLane<Focuses>,
     frame_functions: TableLane<FrameFunctions>,
     frames: TableLane<Frames>,
     freezes: TableLane<Freezes>,
     hard_faults: TableLane<HardFaults>,
+    inputs: TableLane<Inputs>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
     mappings: TableLane<Mappings>,
@@ -71,10 +73,12 @@ impl Columns {
             event_stacks: lane(folder, form, EventStacks::default())?,
             file_ios: lane(folder, form, FileIos::default())?,
             files: lane(folder, form, Files)?,
+            focuses: lane(folder, form, Focuses)?,
             frame_functions: lane(folder, form, FrameFunctions)?,
             frames: lane(folder, form, Frames)?,
             freezes: lane(folder, form, Freezes)?,
             hard_faults: lane(folder, form, HardFaults)?,
+            inputs: lane(folder, form, Inputs::default())?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
             mappings: lane(folder, form, Mappings)?,
@@ -104,10 +108,12 @@ impl Columns {
             + self.event_stacks.finish()?
             + self.file_ios.finish()?
             + self.files.finish()?
+            + self.focuses.finish()?
             + self.frame_functions.finish()?
             + self.frames.finish()?
             + self.freezes.finish()?
             + self.hard_faults.finish()?
+            + self.inputs.finish()?
             + self.interrupts.finish()?
             + self.losses.finish()?
             + self.mappings.finish()?
@@ -201,6 +207,14 @@ impl Sink for Columns {
 
     fn freeze(&mut self, freeze: &Freeze) {
         self.freezes.push(*freeze);
+    }
+
+    fn focus(&mut self, focus: &Focus) {
+        self.focuses.push(*focus);
+    }
+
+    fn input(&mut self, input: &Input) {
+        self.inputs.push(input.clone());
     }
 
     fn service(&mut self, service: &Service) {

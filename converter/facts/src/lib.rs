@@ -21,5 +21,5 @@ pub use recording::{EventCount, Recording};
 pub use run::{Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
 pub use sink::Sink;
 pub use stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample, StackOf, StackedKind};
-pub use standing::{Affinity, Cpu, Freeze, Service, Suspend};
+pub use standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};
 pub use wait::{Ready, ReadyWait};

@@ -7,7 +7,7 @@ use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
 use crate::run::{Run, RunBefore, Switch, Thread};
 use crate::stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample};
-use crate::standing::{Affinity, Cpu, Freeze, Service, Suspend};
+use crate::standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};
 use crate::wait::{Ready, ReadyWait};
 
 /// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
@@ -81,6 +81,12 @@ pub trait Sink {
 
     /// A span in which a process was frozen.
     fn freeze(&mut self, _freeze: &Freeze) {}
+
+    /// A span in which a process had the focus.
+    fn focus(&mut self, _focus: &Focus) {}
+
+    /// The user did something.
+    fn input(&mut self, _input: &Input) {}
 
     /// A service of Windows.
     fn service(&mut self, _service: &Service) {}

@@ -80,3 +80,39 @@ pub struct Service {
     /// Its state, in words.
     pub state: Option<Box<str>>,
 }
+
+/// A span in which a process had the focus of its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Focus {
+    /// When it begins; where that was before the recording, when this starts.
+    pub ts_ns: u64,
+    /// When it ends: with the next change, or with the recording.
+    pub te_ns: u64,
+    /// Terminal session.
+    pub session: Option<i64>,
+    /// Key of the process.
+    pub upid: Option<u32>,
+    /// Its process id.
+    pub pid: u32,
+    /// It had the focus before the recording.
+    pub open_start: bool,
+    /// It still had the focus when the recording ended.
+    pub open_end: bool,
+}
+
+/// What the user did with keyboard or mouse.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// When.
+    pub ts_ns: u64,
+    /// What: 0 a mouse button goes down, 1 up, 2 the mouse moves, 3 its wheel turns, 4 a key goes down.
+    pub kind: u8,
+    /// The button, how far the wheel was turned, or the code of the key.
+    pub code: Option<i64>,
+    /// Name of the key.
+    pub key_name: Option<Box<str>>,
+    /// Where the mouse was, in pixels from the left.
+    pub x: Option<i64>,
+    /// Where the mouse was, in pixels from the top.
+    pub y: Option<i64>,
+}

@@ -1,12 +1,12 @@
 //! The trace clock of the output, on which every event gets a time of its own; and where facts go.
 
 use etl::Clock;
-use facts::{ProcessLife, Recording, Sink, Thread, ThreadLife};
+use facts::{Input, ProcessLife, Recording, Sink, Thread, ThreadLife};
 use pftrace::TraceWriter;
 
 use super::keys::Keys;
 use super::sinks::Sinks;
-use super::standing::Standing;
+use super::standing::{Note, Standing};
 
 /// `ts` of the log-file header's event: near zero, so that times stay exact in a double, but not zero.
 pub const START_TS_NS: u64 = 1_000_000_000;
@@ -63,6 +63,17 @@ impl Emit {
     pub fn tell_thread(&mut self, life: &ThreadLife) {
         self.standing.thread(life);
         self.sinks.thread(life);
+    }
+
+    /// Takes in what an event says that a thread wrote.
+    pub fn note(&mut self, ts_ns: u64, note: &Note, by_utid: Option<u32>) {
+        match note {
+            Note::Input(input) => self.sinks.input(&Input {
+                ts_ns,
+                ..input.clone()
+            }),
+            other => self.standing.note(ts_ns, other, by_utid),
+        }
     }
 
     /// It is not known who runs on a CPU from here on.

@@ -295,7 +295,7 @@ impl Pass<'_> {
         });
         if let Some(note) = &event.note {
             let by_utid = by.map(|known| known.thread.utid);
-            self.emit.standing.note(ts_ns, note, by_utid);
+            self.emit.note(ts_ns, note, by_utid);
         }
         self.emit.packets().log(ts_ns, &message);
         let mut callsite = None;

@@ -2,9 +2,9 @@
 
 use columns::Columns;
 use facts::{
-    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Frame,
-    Freeze, HardFault, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording, Run,
-    RunBefore, Sample, Service, Sink, Suspend, Switch, Thread, ThreadLife,
+    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
+    Freeze, HardFault, Input, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording,
+    Run, RunBefore, Sample, Service, Sink, Suspend, Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -130,6 +130,14 @@ impl Sink for Sinks {
 
     fn freeze(&mut self, freeze: &Freeze) {
         self.each(|columns| columns.freeze(freeze));
+    }
+
+    fn focus(&mut self, focus: &Focus) {
+        self.each(|columns| columns.focus(focus));
+    }
+
+    fn input(&mut self, input: &Input) {
+        self.each(|columns| columns.input(input));
     }
 
     fn service(&mut self, service: &Service) {

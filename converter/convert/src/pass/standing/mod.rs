@@ -1,10 +1,12 @@
-//! What holds over spans of time, whatever the scheduler does: where threads may run, who is frozen, when the machine sleeps; and which
+//! What holds over spans of time, whatever the scheduler does: where threads may run, who is frozen and has the focus, when the machine
+//! sleeps; and which
 //! process created which one, and hosts which services. Whose
 //! events are is known when all lives are: spans are made where the recording ends. Memory grows with threads, processes and
 //! these events, up to a limit.
 
 mod affinities;
 mod cpus;
+mod focus;
 mod freezes;
 mod lives;
 mod note;
@@ -20,6 +22,7 @@ pub use note::Note;
 
 use affinities::{AffinityChange, FirstAffinity, affinities};
 use cpus::{Groups, cpus};
+use focus::{FocusChange, focus};
 use freezes::{FreezeChange, freezes};
 use lives::Lives;
 use note::{Place, SleepSign};
@@ -40,6 +43,7 @@ pub struct Standing {
     told_processes: Vec<ProcessLife>,
     first_affinities: Vec<FirstAffinity>,
     affinity_changes: Vec<AffinityChange>,
+    focus_changes: Vec<(u64, FocusChange)>,
     freeze_changes: Vec<FreezeChange>,
     /// When each service was listed first with these values.
     services: BTreeMap<Listed, u64>,
@@ -100,6 +104,9 @@ impl Standing {
                 };
                 push(&mut self.freeze_changes, change);
             }
+            Note::Focus(change) => push(&mut self.focus_changes, (ts_ns, change)),
+            // Told at once.
+            Note::Input(_) => {}
             Note::Service(ref listed) => {
                 if self.services.len() < CHANGES_MAX {
                     self.services.entry(listed.clone()).or_insert(ts_ns);
@@ -127,6 +134,9 @@ impl Standing {
         }
         for freeze in &freezes(&self.freeze_changes, &self.processes, self.span_ns) {
             sink.freeze(freeze);
+        }
+        for span in &focus(&self.focus_changes, &self.processes, self.span_ns) {
+            sink.focus(span);
         }
         let services = services(&self.services);
         for service in &services {

@@ -1,8 +1,10 @@
 //! What generic events say that becomes facts beside them.
 
 use etl::Event;
+use facts::Input;
 use schema::{EventSchema, Scalar, Value, decode_fitting};
 
+use super::focus::{FocusChange, input};
 use super::services::{Listed, listed};
 use crate::selection::StandingKind;
 
@@ -30,6 +32,10 @@ pub enum Note {
         /// It is frozen.
         begins: bool,
     },
+    /// Another process has the focus.
+    Focus(FocusChange),
+    /// The user did something.
+    Input(Input),
     /// A process hosts a service.
     Service(Listed),
     /// The machine goes to sleep, or has woken.
@@ -52,9 +58,13 @@ pub struct SleepSign {
 impl Note {
     /// What an event says, which is written as `text`; `None` if it says nothing of this kind, or is too short to.
     pub fn of(event: &Event<'_>, schema: Option<&EventSchema>, text: &[u8]) -> Option<Self> {
-        let kind = StandingKind::of(event.id)?;
-        if kind == StandingKind::Service {
-            return listed(text).map(Self::Service);
+        let Some(kind) = StandingKind::of(event.id) else {
+            return input(event.id, text).map(Self::Input);
+        };
+        match kind {
+            StandingKind::Focus => return FocusChange::of(text).map(Self::Focus),
+            StandingKind::Service => return listed(text).map(Self::Service),
+            _ => {}
         }
         let members = schema
             .map(|schema| decode_fitting(&schema.layout, event.payload, event.pointer_bytes))
