@@ -23,7 +23,9 @@ export interface Passing {
 }
 
 const COMMON = ['ts', 'dur', 'utid', 'upid', 'path', 'size_bytes'] as const;
-const TABLES: Readonly<Record<Source, readonly [table: TableName, own: readonly string[]]>> = {
+/** Columns that not each of the tables has. */
+type Own = 'kind' | 'disk' | 'priority' | 'done' | 'status';
+const TABLES: Readonly<Record<Source, readonly [table: TableName, own: readonly Own[]]>> = {
   disk: ['etw_disk_io', ['kind', 'disk', 'priority']],
   file: ['etw_file_io', ['kind', 'done', 'status']],
   hard_fault: ['etw_hard_fault', []],
@@ -42,36 +44,49 @@ export async function eachPassing(
   const threads = utids === null ? null : new Set(utids);
   const min_ns = Math.round((params.min_ms ?? 0) * 1e6);
   const path = pathFilter(params.path ?? '');
-  const [table, own] = TABLES[source];
+  const [table, others] = TABLES[source];
   // What takes no time is in the range where it begins at its start.
   const range = { start: range_start - 1, end: range_end };
-  for await (const { rowCount, columns } of dataOf(query).tables.batches(table, [...COMMON, ...own], range)) {
-    const of: Readonly<Record<string, Values | undefined>> = columns;
-    const number = (name: string, row: number) => (of[name] ? numberAt(of[name], row) : null);
-    const text = (name: string, row: number) => (of[name] ? textAt(of[name], row) : null);
+  for await (const { rowCount, columns } of dataOf(query).tables.batches(
+    table,
+    [...COMMON, ...others],
+    range,
+  )) {
+    const own: Partial<Record<Own, Values>> = columns;
+    const [kinds, done, disks] = [own.kind ?? NONE, own.done ?? NONE, own.disk ?? NONE];
+    const [priorities, statuses] = [own.priority ?? NONE, own.status ?? NONE];
     for (let row = 0; row < rowCount; row++) {
-      const ts = number('ts', row) ?? 0;
-      const dur = number('dur', row);
+      const ts = columns.ts.values[row] ?? 0;
+      const dur = numberAt(columns.dur, row);
       const te = ts + (dur ?? 0);
       if (ts >= range_end || te < range_start || (min_ns !== 0 && (dur ?? -1) < min_ns)) continue;
-      const utid = number('utid', row);
+      const utid = numberAt(columns.utid, row);
       if (threads !== null && !threads.has(utid ?? NaN)) continue;
-      const kind = source === 'hard_fault' ? source : (text('kind', row) ?? '');
+      const kind = source === 'hard_fault' ? source : (textAt(kinds, row) ?? '');
       const direction = directionOf(kind);
       if (params.direction !== 'all' && params.direction !== direction) continue;
-      if (!path(of.path, row)) continue;
+      if (!path(columns.path, row)) continue;
+      const size_bytes = numberAt(done, row) ?? numberAt(columns.size_bytes, row);
       take({
-        ...{ ts, te, dur, kind, direction, utid },
-        upid: number('upid', row),
-        path: text('path', row),
-        size_bytes: direction === 'other' ? null : (number('done', row) ?? number('size_bytes', row)),
-        disk: number('disk', row),
-        priority: text('priority', row),
-        status: text('status', row),
+        ts,
+        te,
+        dur,
+        kind,
+        direction,
+        utid,
+        upid: numberAt(columns.upid, row),
+        path: textAt(columns.path, row),
+        size_bytes: direction === 'other' ? null : size_bytes,
+        disk: numberAt(disks, row),
+        priority: textAt(priorities, row),
+        status: textAt(statuses, row),
       });
     }
   }
 }
+
+/** A column that a table does not have. */
+const NONE: Values = { values: new Uint8Array(0), present: null, texts: null };
 
 function directionOf(kind: string): Direction {
   if (kind === 'hard_fault') return 'read';
@@ -79,14 +94,14 @@ function directionOf(kind: string): Direction {
 }
 
 /** Whether a row has a path with a text in it, whatever its case; each path is looked at once. */
-function pathFilter(wanted: string): (paths: Values | undefined, row: number) => boolean {
+function pathFilter(wanted: string): (paths: Values, row: number) => boolean {
   if (wanted === '') return () => true;
   const lower = wanted.toLowerCase();
   let texts: readonly string[] | null = null;
   let passing: (boolean | undefined)[] = [];
   return (paths, row) => {
-    const code = paths === undefined ? null : numberAt(paths, row);
-    if (paths === undefined || code === null) return false;
+    const code = numberAt(paths, row);
+    if (code === null) return false;
     if (paths.texts !== texts) [texts, passing] = [paths.texts, []];
     return (passing[code] ??= (texts?.[code] ?? '').toLowerCase().includes(lower));
   };

@@ -1,9 +1,10 @@
 //! `etw_disk_io`: what disks did.
 
-use arrow_array::types::{Int64Type, UInt16Type, UInt32Type};
+use arrow_array::types::{Int64Type, UInt32Type};
 use arrow_schema::ArrowError;
 use facts::{DiskDeed, DiskIo};
 
+use super::asked::{asked, callsite};
 use crate::column::{Column, Names, hex, maybe_numbers, texts};
 use crate::table::{Table, ts};
 
@@ -37,26 +38,22 @@ impl Table for DiskIos {
     const NAME: &'static str = "etw_disk_io";
 
     fn columns(&self, ios: &[DiskIo]) -> Result<Vec<Column>, ArrowError> {
-        Ok(vec![
+        let mut columns = vec![
             ts::<Self>(ios),
             maybe_numbers::<Int64Type, _>("dur", ios, |io| Some(io.dur_ns?.cast_signed())),
             self.kinds
                 .column("kind", ios, |io| Some(number_of(io.deed)))?,
-            maybe_numbers::<UInt16Type, _>("cpu", ios, |io| io.asked.cpu),
-            maybe_numbers::<UInt32Type, _>("utid", ios, |io| io.asked.utid),
-            maybe_numbers::<UInt32Type, _>("upid", ios, |io| io.asked.upid),
-            maybe_numbers::<UInt32Type, _>("file", ios, |io| io.asked.file),
-            maybe_numbers::<Int64Type, _>("byte_offset", ios, |io| {
-                Some(io.asked.byte_offset?.cast_signed())
-            }),
-            maybe_numbers::<UInt32Type, _>("size_bytes", ios, |io| io.asked.size_bytes),
+        ];
+        columns.extend(asked(ios, |io| &io.asked));
+        columns.extend([
             maybe_numbers::<UInt32Type, _>("disk", ios, |io| io.disk),
             self.priorities
                 .column("priority", ios, |io| io.priority?.checked_sub(1))?,
             texts("irp_flags", ios, |io| io.irp_flags.as_deref()),
             hex("irp", ios, |io| io.irp),
-            maybe_numbers::<UInt32Type, _>("callsite", ios, |io| io.asked.callsite),
-        ])
+            callsite(ios, |io| &io.asked),
+        ]);
+        Ok(columns)
     }
 
     fn span_ns(io: &DiskIo) -> Option<(u64, u64)> {

@@ -1,9 +1,10 @@
 //! `etw_file_io`: operations on files.
 
-use arrow_array::types::{Int64Type, UInt16Type, UInt32Type};
+use arrow_array::types::Int64Type;
 use arrow_schema::ArrowError;
 use facts::FileIo;
 
+use super::asked::{asked, callsite};
 use crate::column::{Column, Names, hex, maybe_numbers};
 use crate::table::{Table, ts};
 
@@ -47,26 +48,22 @@ impl Table for FileIos {
     const NAME: &'static str = "etw_file_io";
 
     fn columns(&self, ios: &[FileIo]) -> Result<Vec<Column>, ArrowError> {
-        Ok(vec![
+        let mut columns = vec![
             ts::<Self>(ios),
             maybe_numbers::<Int64Type, _>("dur", ios, |io| {
                 Some(io.end?.te_ns.saturating_sub(io.ts_ns).cast_signed())
             }),
             self.kinds
                 .column("kind", ios, |io| io.event_type.checked_sub(FIRST_TYPE))?,
-            maybe_numbers::<UInt16Type, _>("cpu", ios, |io| io.asked.cpu),
-            maybe_numbers::<UInt32Type, _>("utid", ios, |io| io.asked.utid),
-            maybe_numbers::<UInt32Type, _>("upid", ios, |io| io.asked.upid),
-            maybe_numbers::<UInt32Type, _>("file", ios, |io| io.asked.file),
-            maybe_numbers::<Int64Type, _>("byte_offset", ios, |io| {
-                Some(io.asked.byte_offset?.cast_signed())
-            }),
-            maybe_numbers::<UInt32Type, _>("size_bytes", ios, |io| io.asked.size_bytes),
+        ];
+        columns.extend(asked(ios, |io| &io.asked));
+        columns.extend([
             maybe_numbers::<Int64Type, _>("done", ios, |io| Some(io.end?.done?.cast_signed())),
             hex("status", ios, |io| Some(io.end?.status?.into())),
             hex("irp", ios, |io| io.irp),
-            maybe_numbers::<UInt32Type, _>("callsite", ios, |io| io.asked.callsite),
-        ])
+            callsite(ios, |io| &io.asked),
+        ]);
+        Ok(columns)
     }
 
     fn span_ns(io: &FileIo) -> Option<(u64, u64)> {

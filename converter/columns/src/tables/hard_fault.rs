@@ -1,9 +1,10 @@
 //! `etw_hard_fault`: waits for memory that had to be read from a disk.
 
-use arrow_array::types::{Int64Type, UInt16Type, UInt32Type};
+use arrow_array::types::Int64Type;
 use arrow_schema::ArrowError;
 use facts::HardFault;
 
+use super::asked::{asked, callsite};
 use crate::column::{Column, hex, maybe_numbers};
 use crate::table::{Table, ts};
 
@@ -16,20 +17,16 @@ impl Table for HardFaults {
     const NAME: &'static str = "etw_hard_fault";
 
     fn columns(&self, faults: &[HardFault]) -> Result<Vec<Column>, ArrowError> {
-        Ok(vec![
+        let mut columns = vec![
             ts::<Self>(faults),
             maybe_numbers::<Int64Type, _>("dur", faults, |fault| Some(fault.dur_ns?.cast_signed())),
-            maybe_numbers::<UInt16Type, _>("cpu", faults, |fault| fault.asked.cpu),
-            maybe_numbers::<UInt32Type, _>("utid", faults, |fault| fault.asked.utid),
-            maybe_numbers::<UInt32Type, _>("upid", faults, |fault| fault.asked.upid),
-            maybe_numbers::<UInt32Type, _>("file", faults, |fault| fault.asked.file),
-            maybe_numbers::<Int64Type, _>("byte_offset", faults, |fault| {
-                Some(fault.asked.byte_offset?.cast_signed())
-            }),
-            maybe_numbers::<UInt32Type, _>("size_bytes", faults, |fault| fault.asked.size_bytes),
+        ];
+        columns.extend(asked(faults, |fault| &fault.asked));
+        columns.extend([
             hex("address", faults, |fault| fault.address),
-            maybe_numbers::<UInt32Type, _>("callsite", faults, |fault| fault.asked.callsite),
-        ])
+            callsite(faults, |fault| &fault.asked),
+        ]);
+        Ok(columns)
     }
 
     fn span_ns(fault: &HardFault) -> Option<(u64, u64)> {

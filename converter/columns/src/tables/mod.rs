@@ -1,5 +1,6 @@
 //! One file a table. Names, units and meaning of columns are those of the table in `docs/schema.md`.
 
+mod asked;
 mod callsite;
 mod cpu;
 mod cpu_time;
