@@ -28,10 +28,10 @@ const ENGINE_BYTES_OF: Readonly<Record<string, number>> = {
   generic: 300,
 };
 
-/** What no engine holds where scheduling is in columns. */
-const IN_COLUMNS: ReadonlySet<string> = new Set(['scheduling', 'interrupts']);
+/** What no engine holds where it is in columns. */
+const IN_COLUMNS: ReadonlySet<string> = new Set(['scheduling', 'interrupts', 'samples', 'stacks']);
 
-/** The options that make the converter refuse more than the engine holds. `hasColumns`: scheduling is written as columns. */
+/** The options that make the converter refuse more than the engine holds. `hasColumns`: columns are written too. */
 export function limitArguments(limit_bytes: number, hasColumns: boolean): string[] {
   const held = Object.entries(ENGINE_BYTES_OF).filter(([kind]) => !hasColumns || !IN_COLUMNS.has(kind));
   const costs = held.map(([kind, bytes]) => `${kind}=${bytes}`);

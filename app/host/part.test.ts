@@ -227,4 +227,15 @@ describeReal('a part of a trace', () => {
     expect((refusal as TooLargeError).message).toMatch(/takes about .* in the engine, which holds about/);
     await small.open(path, { part: { ...WHOLE, skip: ['scheduling'] } });
   });
+
+  test('is not needed for what columns hold', async () => {
+    const path = writeTrace(join(folder, 'stacks.etl'), 'stacks', '--count', '2000');
+    const small = startHost(join(folder, 'small-cache'), { engineBytes: 1_000_000 });
+    await expect(small.open(path, {})).rejects.toThrow(TooLargeError);
+    const { id } = await small.open(path, { columns: true });
+    const sql =
+      'SELECT count(DISTINCT s.ts) AS samples FROM etw_sample s JOIN etw_stack_frame USING (callsite)';
+    const answer = decodeQueryResult(await small.queryOutline(id, sql));
+    expect([...answer.rows()]).toEqual([{ samples: 2000 }]);
+  });
 });
