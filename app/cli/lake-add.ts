@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EngineError } from '../../shared/engine/index.ts';
+import { EngineError, isOutOfMemory } from '../../shared/engine/index.ts';
 import { LONGEST_TAG, TAG_NAME } from '../../shared/lake/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { addTrace, type Added, type AddReport, type Adding, type Listing } from '../fleet/index.ts';
@@ -114,10 +114,10 @@ async function addOne(
 
 /** Null where the other traces would fare no better. */
 function whyLeftOut(error: unknown, path: string, memory: string): string | null {
-  if (error instanceof TooLargeError)
+  if (error instanceof TooLargeError || isOutOfMemory(error))
     return `${path}: takes more memory than --engine-memory ${memory} leaves for it`;
   if (error instanceof OpenError) return error.message;
-  // The trace wants more memory than the engine may take, or breaks it: the next one gets another engine.
+  // The trace breaks the engine: the next one gets another.
   return error instanceof EngineError ? `${path}: ${error.message}` : null;
 }
 

@@ -77,6 +77,14 @@ export class EngineError extends Error {
   }
 }
 
+/** What the message of an engine says that was given no more memory; its text crosses borders, where a field would not. */
+export const OUT_OF_MEMORY = 'the trace needs more memory than trace_processor can have';
+
+/** Whether an engine ended since it was given no more memory. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof EngineError && error.message.includes(OUT_OF_MEMORY);
+}
+
 /** The values of {@link EngineError.kind}. */
 export const ENGINE_ERROR_KINDS = ['sql', 'load', 'crashed', 'not_asked', 'ended'] as const;
 

@@ -1,4 +1,4 @@
-import { EngineError } from './engine.ts';
+import { EngineError, OUT_OF_MEMORY } from './engine.ts';
 import type { SqlModule } from '../sql/index.ts';
 import type { ByteSource } from '../columns/byte-source.ts';
 import { encodeRequest, ReplyStream, type Reply, type Request } from './codec.ts';
@@ -189,7 +189,7 @@ export class TraceProcessor {
   #crashed(reason: string): EngineError {
     const usedGib = (this.heapBytes / 2 ** 30).toFixed(1);
     const message = this.#wasm.outOfMemory()
-      ? `the trace needs more memory than trace_processor can have (it holds ${usedGib} GiB)`
+      ? `${OUT_OF_MEMORY} (it holds ${usedGib} GiB)`
       : `trace_processor crashed: ${this.#lastLogged('PERFETTO_') ?? reason}`;
     this.#crash = new EngineError('not_asked', message);
     return new EngineError('crashed', message);
