@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, type Stretch, type Tables } from '../tables/index.ts';
+import { dataOf, numberAt, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import episodesSql from './episodes.sql';
 import { inputEpisodes } from './input-episodes.ts';
@@ -123,23 +123,19 @@ export async function eachEpisode(
   }
   if (kinds.includes('input'))
     for (const { utid, ts, te } of await inputEpisodes(tables)) add('input', utid, ts, te, null);
-  if (kinds.includes('wake')) await eachWake(tables, range, tell);
+  if (kinds.includes('wake')) await eachWake(tables, range, add);
 }
 
 async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Promise<void> {
-  const { start, end } = range;
   const columns = ['ts', 'te', 'utid', 'ended', 'cause', 'cpu'] as const;
   for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, range)) {
     const [ts, te, utid, ended] = [of.ts.values, of.te.values, of.utid.values, of.ended.values];
     const { values: causes, present, texts } = of.cause;
-    const { values: cpus, present: hasCpu } = of.cpu;
     // Numbers are compared faster than texts, millions of times.
     const wake = texts?.indexOf('wake');
     for (let row = 0; row < rowCount; row++) {
       if (ended[row] !== 1 || causes[row] !== wake || present?.[row] === 0) continue;
-      const [from, to] = [ts[row] ?? 0, te[row] ?? 0];
-      if (to <= from || from < start || to > end) continue;
-      tell('wake', utid[row] ?? 0, from, to, hasCpu?.[row] === 0 ? null : (cpus[row] ?? null));
+      tell('wake', utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0, numberAt(of.cpu, row));
     }
   }
 }

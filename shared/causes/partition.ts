@@ -25,12 +25,9 @@ import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
  */
 export async function partition(query: Query, delay: Delay): Promise<Partition> {
   const window = windowOf(delay);
-  // SQL may wait for an engine: meanwhile rows are read.
-  const loading = beforehand(machineOf(query, [delay]));
-  const ios = beforehand(readIos(query, window));
-  const history = beforehand(readHistory(query, window));
-  const machine = await loading;
-  return divide(await read(query, machine, await history, () => ios), delay);
+  const machine = await machineOf(query, [delay]);
+  const history = await readHistory(query, window);
+  return divide(await read(query, machine, history, () => readIos(query, window)), delay);
 }
 
 /** Divides delays as {@link partition} does, in their order. What several of them need is read once. */
