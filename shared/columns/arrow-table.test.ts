@@ -9,7 +9,7 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openArrowTable, TIMES_METADATA } from './arrow-table.ts';
+import { openArrowTable, STARTS_METADATA, TIMES_METADATA } from './arrow-table.ts';
 import { memorySource } from './byte-source.ts';
 import type { ColumnTable } from './column-table.ts';
 import { ColumnsError } from './columns-error.ts';
@@ -24,7 +24,10 @@ const WAITS: TestTable = {
     [200n, null, null, null, null, NaN],
     [2n ** 40n, 255, 'waits', '', false, null],
   ],
-  metadata: { [TIMES_METADATA]: '[["100","260"],["1099511627776","1099511627999"]]' },
+  metadata: {
+    [TIMES_METADATA]: '[["100","260"],["1099511627776","1099511627999"]]',
+    [STARTS_METADATA]: '[[0],[0]]',
+  },
 };
 
 const open = (bytes: Uint8Array) => openArrowTable(memorySource('waits.arrow', bytes));
@@ -52,8 +55,13 @@ test('a file tells of its columns, its batches with their times, and its key', (
   ]);
   expect([table.rowCount, table.key]).toEqual([3, 'ts']);
   expect(table.batches).toEqual([
-    { firstRow: 0, rowCount: 2, times: { least_ns: 100, greatest_ns: 260 } },
-    { firstRow: 2, rowCount: 1, times: { least_ns: 1099511627776, greatest_ns: 1099511627999 } },
+    { firstRow: 0, rowCount: 2, starts_ns: [100], times: { least_ns: 100, greatest_ns: 260 } },
+    {
+      firstRow: 2,
+      rowCount: 1,
+      starts_ns: [1099511627776],
+      times: { least_ns: 1099511627776, greatest_ns: 1099511627999 },
+    },
   ]);
 });
 
@@ -102,6 +110,11 @@ test.each([
     'times of another number of batches',
     arrowFile({ ...WAITS, batchRows: 3 }),
     'expected outrank.batches to be a JSON array of 1 pairs of times',
+  ],
+  [
+    'beginnings of fewer rows than there are',
+    arrowFile({ ...WAITS, metadata: { ...WAITS.metadata, [STARTS_METADATA]: '[[]]' } }),
+    'expected outrank.starts to be a JSON array of 2 lists of beginnings, one for 1024 rows',
   ],
   [
     'a key of texts',

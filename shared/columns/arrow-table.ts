@@ -11,10 +11,17 @@ export const KEY_METADATA = 'outrank.key';
 /** The metadata key of the times of batches: a JSON array of `["least ts", "greatest te"]`, one a batch, in ns. */
 export const TIMES_METADATA = 'outrank.batches';
 
+/** The metadata key of the beginnings of rows that last: a JSON array, for each batch the least `ts` of each {@link BLOCK_ROWS}, in ns after its least. */
+export const STARTS_METADATA = 'outrank.starts';
+/** So many rows have one least `ts` in the metadata. */
+export const BLOCK_ROWS = 1024;
+
 /** A batch, and the stretch of time that its rows are in. */
 export interface TimedBatch extends Batch {
   /** From the least `ts` to the greatest `te` (or `ts`), in ns; null where the file does not say. */
   readonly times: { readonly least_ns: number; readonly greatest_ns: number } | null;
+  /** The least `ts` of each {@link BLOCK_ROWS} rows, in ns; null where the file does not say, or rows do not last. */
+  readonly starts_ns: readonly number[] | null;
 }
 
 /** The table of an Arrow file. */
@@ -37,6 +44,7 @@ export function openArrowTable(source: ByteSource): ArrowTable {
   const layouts = footer.batches.map((block) => readBatch(source, block, footer.columns));
   const dictionaries = readDictionaries(source, footer.dictionaries);
   const times = batchTimes(source, footer);
+  const starts = batchStarts(source, footer, layouts, times);
   const dictionaryOf = (column: number) => {
     const id = footer.columns[column]?.codes?.dictionary;
     // A file without rows may leave out its dictionaries.
@@ -46,7 +54,12 @@ export function openArrowTable(source: ByteSource): ArrowTable {
   const batches = layouts.map((layout, i): TimedBatch => {
     const firstRow = rowCount;
     rowCount += layout.rowCount;
-    return { firstRow, rowCount: layout.rowCount, times: times?.[i] ?? null };
+    return {
+      firstRow,
+      rowCount: layout.rowCount,
+      times: times?.[i] ?? null,
+      starts_ns: starts?.[i] ?? null,
+    };
   });
   const key = footer.metadata.get(KEY_METADATA) ?? null;
   const keyType = footer.columns.find(({ name }) => name === key)?.type;
@@ -83,28 +96,53 @@ const NO_TEXTS = {
   longestBytes: 0,
 };
 
-function batchTimes(
+function batchTimes(source: ByteSource, footer: ArrowFooter): NonNullable<TimedBatch['times']>[] | null {
+  const expected = `${footer.batches.length} pairs of times`;
+  return ofBatches(source, footer, TIMES_METADATA, expected, (pair) => {
+    const [least_ns, greatest_ns] = Array.isArray(pair) ? pair.map(Number) : [];
+    return isWhole(least_ns) && isWhole(greatest_ns) ? { least_ns, greatest_ns } : null;
+  });
+}
+
+function batchStarts(
+  source: ByteSource,
+  footer: ArrowFooter,
+  layouts: readonly { readonly rowCount: number }[],
+  times: ReturnType<typeof batchTimes>,
+): number[][] | null {
+  const expected = `${footer.batches.length} lists of beginnings, one for ${BLOCK_ROWS} rows`;
+  return ofBatches(source, footer, STARTS_METADATA, expected, (list, batch) => {
+    const blocks = Math.ceil((layouts[batch]?.rowCount ?? 0) / BLOCK_ROWS);
+    const least_ns = times?.[batch]?.least_ns;
+    if (least_ns === undefined || !Array.isArray(list) || list.length !== blocks) return null;
+    const starts_ns = list.map((after_ns) => least_ns + Number(after_ns));
+    return starts_ns.every(isWhole) ? starts_ns : null;
+  });
+}
+
+const isWhole = (value: number | undefined): value is number => Number.isSafeInteger(value);
+
+/** What a file's metadata says of each of its batches: a JSON array, each value of which `read` gives null for if it is wrong. */
+function ofBatches<T>(
   source: ByteSource,
   { at, metadata, batches }: ArrowFooter,
-): TimedBatch['times'][] | null {
-  const text = metadata.get(TIMES_METADATA);
+  key: string,
+  expected: string,
+  read: (value: unknown, batch: number) => T | null,
+): T[] | null {
+  const text = metadata.get(key);
   if (text === undefined) return null;
-  const wrong = () =>
-    new ColumnsError(
-      source.name,
-      at,
-      `${TIMES_METADATA} to be a JSON array of ${batches.length} pairs of times`,
-    );
-  let pairs: unknown;
+  const wrong = () => new ColumnsError(source.name, at, `${key} to be a JSON array of ${expected}`);
+  let values: unknown;
   try {
-    pairs = JSON.parse(text);
+    values = JSON.parse(text);
   } catch {
     throw wrong();
   }
-  if (!Array.isArray(pairs) || pairs.length !== batches.length) throw wrong();
-  return pairs.map((pair: unknown) => {
-    const [least_ns, greatest_ns] = Array.isArray(pair) ? pair.map(Number) : [];
-    if (!Number.isSafeInteger(least_ns) || !Number.isSafeInteger(greatest_ns)) throw wrong();
-    return { least_ns: least_ns ?? 0, greatest_ns: greatest_ns ?? 0 };
+  if (!Array.isArray(values) || values.length !== batches.length) throw wrong();
+  return values.map((value: unknown, batch) => {
+    const found = read(value, batch);
+    if (found === null) throw wrong();
+    return found;
   });
 }

@@ -13,7 +13,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use crate::table::SPANS;
+use crate::batch_times::{BatchTimes, spans, starts};
+use crate::table::{SPANS, STARTS};
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,19 +96,18 @@ impl BatchFile {
         }
     }
 
-    /// Ends the file. `spans_ns`: when the rows of each batch begin and end; empty for what is of no time.
+    /// Ends the file. `times`: those of each batch; empty for what is of no time.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(self, spans_ns: &[(u64, u64)]) -> Result<(), ArrowError> {
+    pub fn finish(self, times: &[BatchTimes]) -> Result<(), ArrowError> {
         match self {
             Self::Arrow(mut file) => {
-                if !spans_ns.is_empty() {
-                    let spans = spans_ns.iter();
-                    let spans: Vec<_> = spans
-                        .map(|(from, to)| format!("[\"{from}\",\"{to}\"]"))
-                        .collect();
-                    file.write_metadata(SPANS, format!("[{}]", spans.join(",")));
+                if !times.is_empty() {
+                    file.write_metadata(SPANS, spans(times));
+                }
+                if times.iter().any(BatchTimes::has_starts) {
+                    file.write_metadata(STARTS, starts(times));
                 }
                 file.finish()
             }

@@ -2,8 +2,10 @@
 //!
 //! Rows stand in the order in which they came to be known, which for what lasts is the order of its ends, in record batches
 //! of at most [`BATCH_ROWS`]. The metadata of an Arrow file has, as [`SPANS`], the least `ts` and the greatest `te` of each batch
-//! (an instant lasts 1 ns), so that a range costs what the range holds.
+//! (an instant lasts 1 ns), and as [`STARTS`] the least `ts` of each [`BLOCK_ROWS`] rows of what lasts, so that a range costs what the
+//! range holds.
 
+mod batch_times;
 mod column;
 mod cpu_time_sums;
 mod error;
@@ -20,4 +22,4 @@ mod writer;
 pub use error::Error;
 pub use form::Form;
 pub use sink::Columns;
-pub use table::{BATCH_ROWS, SPANS};
+pub use table::{BATCH_ROWS, BLOCK_ROWS, SPANS, STARTS};

@@ -14,6 +14,13 @@ pub const BATCH_ROWS: usize = 1 << 16;
 /// Key in a file's metadata: a JSON list of `["least ts", "greatest te"]` in ns, one for each record batch.
 pub const SPANS: &str = "outrank.batches";
 
+/// Key in a file's metadata, of tables of what lasts: a JSON list that has for each record batch the list of the least `ts` of each
+/// [`BLOCK_ROWS`] rows, in ns after the least of the batch.
+pub const STARTS: &str = "outrank.starts";
+
+/// So many rows have one least `ts` in [`STARTS`].
+pub const BLOCK_ROWS: usize = 1 << 10;
+
 /// A table that facts become rows of.
 pub trait Table: Debug + Send + 'static {
     /// What a row is made of.

@@ -9,6 +9,7 @@ use arrow_schema::{ArrowError, Schema};
 use arrow_select::concat::concat_batches;
 use tempfile::NamedTempFile;
 
+use crate::batch_times::BatchTimes;
 use crate::column::Column;
 use crate::error::Error;
 use crate::form::{BatchFile, Form};
@@ -46,11 +47,11 @@ pub struct TableWriter<T: Table> {
     /// The next batch in parts, how many rows these have, and when the rows begin and end.
     parts: Vec<RecordBatch>,
     part_rows: usize,
-    span_ns: Option<(u64, u64)>,
+    times: Option<BatchTimes>,
     schema: Arc<Schema>,
     file: NamedTempFile,
     batches: BatchFile,
-    spans_ns: Vec<(u64, u64)>,
+    written_times: Vec<BatchTimes>,
 }
 
 impl<T: Table> TableWriter<T> {
@@ -86,11 +87,11 @@ impl<T: Table> TableWriter<T> {
             path,
             parts: Vec::new(),
             part_rows: 0,
-            span_ns: None,
+            times: None,
             schema,
             file,
             batches,
-            spans_ns: Vec::new(),
+            written_times: Vec::new(),
         })
     }
 
@@ -100,11 +101,17 @@ impl<T: Table> TableWriter<T> {
         let values = columns.into_iter().map(|column| column.values).collect();
         let part = RecordBatch::try_new(self.schema.clone(), values)?;
         self.parts.push(part);
+        for (row, fact) in (self.part_rows..).zip(rows) {
+            let Some(span_ns) = T::span_ns(fact) else {
+                continue;
+            };
+            let times = self.times.get_or_insert_with(|| BatchTimes::of(span_ns));
+            times.add(span_ns);
+            if T::HAS_LENGTH {
+                times.add_start(row, span_ns.0);
+            }
+        }
         self.part_rows += rows.len();
-        let spans = rows.iter().filter_map(T::span_ns);
-        self.span_ns = spans
-            .chain(self.span_ns)
-            .reduce(|(from, to), (ts, te)| (from.min(ts), to.max(te)));
         Ok(())
     }
 
@@ -114,7 +121,7 @@ impl<T: Table> TableWriter<T> {
         self.parts.clear();
         self.part_rows = 0;
         self.batches.write(&batch)?;
-        self.spans_ns.extend(self.span_ns.take());
+        self.written_times.extend(self.times.take());
         Ok(())
     }
 }
@@ -144,7 +151,7 @@ impl<T: Table> Writer for TableWriter<T> {
             written.map_err(|source| failed(&self.path, source))?;
         }
         self.batches
-            .finish(&self.spans_ns)
+            .finish(&self.written_times)
             .map_err(|source| failed(&self.path, source))?;
         let path = self.path;
         let write = |source| Error::Write {

@@ -8,7 +8,7 @@ use arrow_array::types::Int8Type;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::ArrowError;
-use columns::{BATCH_ROWS, Columns, Form, SPANS};
+use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, Form, SPANS, STARTS};
 use etw::ReadyThread;
 use facts::{CounterSample, ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
@@ -17,10 +17,14 @@ const THREAD: Thread = Thread { tid: 8, utid: 3 };
 
 /// A file's batches, and what its own metadata tells of them.
 fn read(folder: &Path, table: &str) -> Result<(Vec<RecordBatch>, String), ArrowError> {
-    let file = File::open(folder.join(format!("{table}.arrow")))?;
-    let reader = FileReader::try_new(file, None)?;
+    let reader = reader(folder, table)?;
     let spans = reader.custom_metadata().get(SPANS).cloned();
     Ok((reader.collect::<Result<_, _>>()?, spans.unwrap_or_default()))
+}
+
+fn reader(folder: &Path, table: &str) -> Result<FileReader<File>, ArrowError> {
+    let file = File::open(folder.join(format!("{table}.arrow")))?;
+    FileReader::try_new(file, None)
 }
 
 /// A batch as text, a line each column.
@@ -160,6 +164,29 @@ fn a_full_batch_begins_the_next_one() {
     let files = std::fs::read_dir(folder.path()).unwrap();
     let sizes = files.map(|file| file.unwrap().metadata().unwrap().len());
     assert_eq!(sizes.sum::<u64>(), size_bytes);
+}
+
+#[test]
+fn a_file_says_when_the_first_of_each_block_of_rows_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();
+    let block = BLOCK_ROWS as u64;
+    for at in 0..=BATCH_ROWS as u64 {
+        // The last of the second block began with the trace.
+        let ts_ns = if at == 2 * block - 1 { 3 } else { 10 + at };
+        columns.run(&idle(ts_ns, 20 + at));
+    }
+    columns.finish().unwrap();
+
+    let metadata = reader(folder.path(), "etw_run").unwrap();
+    let blocks = (2..BATCH_ROWS / BLOCK_ROWS).map(|number| (number as u64 * block + 7).to_string());
+    let blocks: Vec<_> = blocks.collect();
+    assert_eq!(
+        metadata.custom_metadata().get(STARTS),
+        Some(&format!("[[7,0,{}],[0]]", blocks.join(",")))
+    );
+    let points = reader(folder.path(), "etw_sample").unwrap();
+    assert_eq!(points.custom_metadata().get(STARTS), None);
 }
 
 #[test]
