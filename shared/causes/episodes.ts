@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, type Stretch, type Tables } from '../tables/index.ts';
+import { dataOf, numberAt, type Batch, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import episodesSql from './episodes.sql';
 import { inputEpisodes } from './input-episodes.ts';
@@ -123,19 +123,36 @@ export async function eachEpisode(
   }
   if (kinds.includes('input'))
     for (const { utid, ts, te } of await inputEpisodes(tables)) add('input', utid, ts, te, null);
-  if (kinds.includes('wake')) await eachWake(tables, range, add);
+  if (kinds.includes('wake')) await eachWake(tables, range, tell);
 }
 
 async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Promise<void> {
-  const columns = ['ts', 'te', 'utid', 'ended', 'cause', 'cpu'] as const;
-  for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, range)) {
-    const [ts, te, utid, ended] = [of.ts.values, of.te.values, of.utid.values, of.ended.values];
-    const { values: causes, present, texts } = of.cause;
-    // Numbers are compared faster than texts, millions of times.
-    const wake = texts?.indexOf('wake');
-    for (let row = 0; row < rowCount; row++) {
-      if (ended[row] !== 1 || causes[row] !== wake || present?.[row] === 0) continue;
-      tell('wake', utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0, numberAt(of.cpu, row));
-    }
+  for await (const batch of tables.batches('etw_ready_wait', [...WAKE_COLUMNS, 'utid', 'cpu'], range)) {
+    const { ts, te, utid, cpu } = batch.columns;
+    const lengths = wakeLengths(batch, range, new Float64Array(batch.rowCount));
+    for (let row = 0; row < lengths.length; row++)
+      if (!Number.isNaN(lengths[row]))
+        tell('wake', utid.values[row] ?? 0, ts.values[row] ?? 0, te.values[row] ?? 0, numberAt(cpu, row));
   }
+}
+
+/** The columns of ready waits that {@link wakeLengths} looks at. */
+export const WAKE_COLUMNS = ['ts', 'te', 'ended', 'cause'] as const;
+
+/** How long ready waits are that are episodes of the kind `wake` and lie in a range as a whole, in ns by row; NaN for the others. Gives `into`. */
+export function wakeLengths(
+  { rowCount, columns }: Batch<(typeof WAKE_COLUMNS)[number]>,
+  { start, end }: Stretch,
+  into: Float64Array,
+): Float64Array {
+  const [starts, ends, ended] = [columns.ts.values, columns.te.values, columns.ended.values];
+  const { values: causes, present, texts } = columns.cause;
+  // Numbers are compared faster than texts, millions of times.
+  const wake = texts?.indexOf('wake');
+  for (let row = 0; row < rowCount; row++) {
+    const [ts, te] = [starts[row] ?? 0, ends[row] ?? 0];
+    const isWake = ended[row] === 1 && causes[row] === wake && present?.[row] !== 0;
+    into[row] = isWake && te > ts && ts >= start && te <= end ? te - ts : NaN;
+  }
+  return into;
 }

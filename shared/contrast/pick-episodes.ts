@@ -1,22 +1,17 @@
-import { eachEpisode, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
+import type { EpisodeKind } from '../causes/index.ts';
 import { keepLast, type Query } from '../engine/index.ts';
-import { dataOf, type Stretch } from '../tables/index.ts';
+import type { Stretch } from '../tables/index.ts';
+import { episodeRows, type Episode, type EpisodeRows } from './episode-rows.ts';
 import { percentiles } from './nearest-ranks.ts';
 
 /** So many episodes of each group are divided at most. */
 const MOST = 100;
 
-/** An episode that is divided. */
-export interface Episode extends Delay {
-  /** The CPU that the thread waited for, where the episode ends with a switch-in; null elsewhere. */
-  readonly cpu: number | null;
-}
-
 /** A group of episodes. */
 export interface Group {
   /** How many there are. */
   readonly count: number;
-  /** All of them; of many some that lie evenly in the order in which they are told. */
+  /** All of them; of many some that lie evenly in their order. */
   readonly picked: readonly Episode[];
 }
 
@@ -49,71 +44,74 @@ export async function pickEpisodes(
   kind: EpisodeKind,
   asked: Groups,
 ): Promise<Picked> {
-  const { inOrder, p50_ns, p95_ns } = await keepLengths(query, `${kind} ${range.start} ${range.end}`, () =>
-    readLengths(query, range, kind),
+  const { rows, count, p50_ns, p95_ns } = await keepMeasured(
+    query,
+    `${kind} ${range.start} ${range.end}`,
+    async () => measured(await episodeRows(query, range, kind)),
   );
-  const count = inOrder.length;
   // Where all are alike, p50 is p95: then there is nothing to compare.
-  const slow = new Picker(inOrder, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
-  const ordinary = new Picker(inOrder, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
-  let place = 0;
-  // Of millions a few hundred are picked.
-  let wanted = Math.min(slow.wanted, ordinary.wanted);
-  await eachEpisode(query, range, [kind], (_, utid, ts, te, cpu) => {
-    if (place++ !== wanted) return;
-    for (const group of [slow, ordinary]) group.look(wanted, { utid, ts, te, cpu });
-    wanted = Math.min(slow.wanted, ordinary.wanted);
-  });
-  return { count, p50_ns, p95_ns, slow, ordinary };
+  const slow = rowsOf(rows.lengths, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
+  const ordinary = rowsOf(rows.lengths, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
+  // Their batches are read once for both.
+  const picked = Uint32Array.from(new Set([...slow.picked, ...ordinary.picked])).sort();
+  const episodes = new Map((await rows.at(picked)).map((episode, place) => [picked[place], episode]));
+  const group = ({ count, picked }: GroupRows): Group => {
+    return { count, picked: [...picked].flatMap((row) => episodes.get(row) ?? []) };
+  };
+  return { count, p50_ns, p95_ns, slow: group(slow), ordinary: group(ordinary) };
 }
 
-/** How long episodes are, in the order in which they are told. */
-interface LengthsInOrder {
-  readonly inOrder: Float64Array;
+/** Episodes by rows, and how long they are. */
+interface Measured {
+  readonly rows: EpisodeRows;
+  readonly count: number;
   readonly p50_ns: number;
   readonly p95_ns: number;
 }
 
 /** Who compares other groups of the same episodes does not wait for their lengths again. */
-const keepLengths = keepLast<LengthsInOrder>();
+const keepMeasured = keepLast<Measured>();
 
-async function readLengths(query: Query, range: Stretch, kind: EpisodeKind): Promise<LengthsInOrder> {
-  const lengths = new Numbers(kind === 'wake' ? await dataOf(query).tables.rowCount('etw_ready_wait') : 0);
-  await eachEpisode(query, range, [kind], (_, _utid, ts, te) => lengths.push(te - ts));
-  const inOrder = lengths.values();
-  const [p50_ns = 0, p95_ns = 0] = percentiles(inOrder, [0.5, 0.95]);
-  return { inOrder, p50_ns, p95_ns };
+function measured(rows: EpisodeRows): Measured {
+  const { count, values } = percentiles(rows.lengths, [0.5, 0.95]);
+  const [p50_ns = 0, p95_ns = 0] = values;
+  return { rows, count, p50_ns, p95_ns };
 }
 
-/** Picks episodes of some lengths by their places in the order in which they are told. */
-class Picker implements Group {
-  readonly picked: Episode[] = [];
+/** A group of episodes, by rows. */
+interface GroupRows {
   readonly count: number;
-  readonly #places: Uint32Array;
+  readonly picked: Uint32Array;
+}
 
-  constructor(lengths: Float64Array, { from_ns, to_ns }: Lengths) {
-    let count = 0;
-    for (let place = 0; place < lengths.length; place++) {
-      const ns = lengths[place] ?? 0;
-      if (ns >= from_ns && ns <= to_ns) count++;
+/** So many rows are counted as one, and looked through only where one of them is picked. */
+const BLOCK = 1 << 12;
+
+/** The rows of the episodes of some lengths. */
+function rowsOf(lengths: Float64Array, { from_ns, to_ns }: Lengths): GroupRows {
+  const counts = new Uint32Array(Math.ceil(lengths.length / BLOCK));
+  let count = 0;
+  for (let block = 0; block < counts.length; block++) {
+    let inBlock = 0;
+    const end = Math.min(lengths.length, BLOCK * (block + 1));
+    for (let row = BLOCK * block; row < end; row++) {
+      const ns = lengths[row] ?? NaN;
+      // Which it is, is chance for half of them: to add takes less than to go one way or the other.
+      inBlock += Number(ns >= from_ns) & Number(ns <= to_ns);
     }
-    this.count = count;
-    const step = Math.max(1, count / MOST);
-    const places = new Uint32Array(Math.min(count, MOST));
-    let [nth, found] = [0, 0];
-    for (let place = 0; place < lengths.length && found < places.length; place++) {
-      const ns = lengths[place] ?? 0;
-      if (ns >= from_ns && ns <= to_ns && nth++ === Math.ceil(found * step)) places[found++] = place;
+    counts[block] = inBlock;
+    count += inBlock;
+  }
+  const step = Math.max(1, count / MOST);
+  const picked = new Uint32Array(Math.min(count, MOST));
+  let [block, before, found] = [0, 0, 0];
+  while (found < picked.length) {
+    const until = before + (counts[block] ?? 0);
+    for (let row = BLOCK * block; before < until && Math.ceil(found * step) < until; row++) {
+      const ns = lengths[row] ?? NaN;
+      if (ns >= from_ns && ns <= to_ns && before++ === Math.ceil(found * step)) picked[found++] = row;
     }
-    this.#places = places;
+    [before, block] = [until, block + 1];
   }
-
-  /** The place of the episode that is picked next; infinite after the last. */
-  get wanted(): number {
-    return this.#places[this.picked.length] ?? Infinity;
-  }
-
-  look(place: number, episode: Episode): void {
-    if (place === this.wanted) this.picked.push(episode);
-  }
+  return { count, picked };
 }
