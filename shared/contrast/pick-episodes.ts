@@ -3,9 +3,7 @@ import { keepLast, type Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
 import { episodeRows, type Episode, type EpisodeRows } from './episode-rows.ts';
 import { percentiles } from './nearest-ranks.ts';
-
-/** So many episodes of each group are divided at most. */
-const MOST = 100;
+import { pickRows, type GroupRows, type Lengths } from './pick-rows.ts';
 
 /** A group of episodes. */
 export interface Group {
@@ -13,12 +11,6 @@ export interface Group {
   readonly count: number;
   /** All of them; of many some that lie evenly in their order. */
   readonly picked: readonly Episode[];
-}
-
-/** Lengths of episodes in ns, both ends inside. */
-export interface Lengths {
-  readonly from_ns: number;
-  readonly to_ns: number;
 }
 
 /** Which episodes are compared; null: those above p95, and those up to p50. */
@@ -50,8 +42,8 @@ export async function pickEpisodes(
     async () => measured(await episodeRows(query, range, kind)),
   );
   // Where all are alike, p50 is p95: then there is nothing to compare.
-  const slow = rowsOf(rows.lengths, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
-  const ordinary = rowsOf(rows.lengths, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
+  const slow = pickRows(rows.lengths, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
+  const ordinary = pickRows(rows.lengths, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
   // Their batches are read once for both.
   const picked = Uint32Array.from(new Set([...slow.picked, ...ordinary.picked])).sort();
   const episodes = new Map((await rows.at(picked)).map((episode, place) => [picked[place], episode]));
@@ -76,42 +68,4 @@ function measured(rows: EpisodeRows): Measured {
   const { count, values } = percentiles(rows.lengths, [0.5, 0.95]);
   const [p50_ns = 0, p95_ns = 0] = values;
   return { rows, count, p50_ns, p95_ns };
-}
-
-/** A group of episodes, by rows. */
-interface GroupRows {
-  readonly count: number;
-  readonly picked: Uint32Array;
-}
-
-/** So many rows are counted as one, and looked through only where one of them is picked. */
-const BLOCK = 1 << 12;
-
-/** The rows of the episodes of some lengths. */
-function rowsOf(lengths: Float64Array, { from_ns, to_ns }: Lengths): GroupRows {
-  const counts = new Uint32Array(Math.ceil(lengths.length / BLOCK));
-  let count = 0;
-  for (let block = 0; block < counts.length; block++) {
-    let inBlock = 0;
-    const end = Math.min(lengths.length, BLOCK * (block + 1));
-    for (let row = BLOCK * block; row < end; row++) {
-      const ns = lengths[row] ?? NaN;
-      // Which it is, is chance for half of them: to add takes less than to go one way or the other.
-      inBlock += Number(ns >= from_ns) & Number(ns <= to_ns);
-    }
-    counts[block] = inBlock;
-    count += inBlock;
-  }
-  const step = Math.max(1, count / MOST);
-  const picked = new Uint32Array(Math.min(count, MOST));
-  let [block, before, found] = [0, 0, 0];
-  while (found < picked.length) {
-    const until = before + (counts[block] ?? 0);
-    for (let row = BLOCK * block; before < until && Math.ceil(found * step) < until; row++) {
-      const ns = lengths[row] ?? NaN;
-      if (ns >= from_ns && ns <= to_ns && before++ === Math.ceil(found * step)) picked[found++] = row;
-    }
-    [before, block] = [until, block + 1];
-  }
-  return { count, picked };
 }
