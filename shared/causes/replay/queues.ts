@@ -1,5 +1,5 @@
 import { CpuEvents } from './cpu-events.ts';
-import { EventHeap } from './event-heap.ts';
+import { EventWheel } from './event-wheel.ts';
 import { NO_BURST, type Recorded } from './recorded.ts';
 
 /** How long threads of one claim run in turn, in ns: two clock intervals, as on a Windows client. */
@@ -23,7 +23,7 @@ class Replay {
   readonly #claims: Int32Array;
   readonly #ready_ns: Float64Array;
   /** When threads that sleep wake. */
-  readonly #sleepers = new EventHeap();
+  readonly #sleepers: EventWheel;
   /** How many events were added: of equal times the one that was added first comes first. */
   #added = 0;
   readonly #queues: Queues;
@@ -55,6 +55,8 @@ class Replay {
     const threads = recorded.utids.length;
     [this.#recorded, this.#claims] = [recorded, claims];
     this.#ready_ns = new Float64Array(claims.length).fill(NaN);
+    const { start, end } = recorded.stretch;
+    this.#sleepers = new EventWheel(Math.max(1, end - start) / Math.max(1, claims.length));
     this.#queues = new Queues(threads, claims);
     this.#burst = recorded.firsts.slice();
     this.#left_ns = new Float64Array(threads);
