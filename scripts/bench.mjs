@@ -1,6 +1,7 @@
 // Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|compare|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
 // With `--record LOAD`, what a benchmark gives back is written into docs/performance.md, under that name of its load.
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -40,17 +41,25 @@ if (entry === undefined || paths.length === 0) {
 const folder = await mkdtemp(join(root, 'node_modules', '.bench-'));
 try {
   const outfile = join(folder, 'bench.mjs');
-  await build({
-    entryPoints: [join(root, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['esbuild', 'playwright-core', 'ws', 'yauzl', 'yazl', '@aws-sdk/*', '@duckdb/node-api'],
-    loader: { '.sql': 'text' },
-    // What the sources look for, they look for beside themselves, not beside the bundle.
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },
-  });
+  const worker = entry.replace(/\.ts$/, '-worker.ts');
+  /** @type {(source: string, outfile: string) => Promise<unknown>} */
+  const bundle = (source, outfile) =>
+    build({
+      entryPoints: [join(root, source)],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['esbuild', 'playwright-core', 'ws', 'yauzl', 'yazl', '@aws-sdk/*', '@duckdb/node-api'],
+      loader: { '.sql': 'text' },
+      // What the sources look for, they look for beside themselves, not beside the bundle.
+      define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, source)).href) },
+    });
+  await bundle(entry, outfile);
+  if (existsSync(join(root, worker))) {
+    process.env.OUTRANK_BENCH_WORKER = join(folder, 'worker.mjs');
+    await bundle(worker, process.env.OUTRANK_BENCH_WORKER);
+  }
   const { bench } = await import(pathToFileURL(outfile).href);
   const measured = (await bench(...paths)) ?? [];
   if (load !== undefined && measured.length === 0) {

@@ -103,6 +103,8 @@ interface Opened {
   readonly route: SqlRoute;
   /** The tables in columns of what was loaded first; undefined where it has none. */
   tables: OpenTrace['tables'];
+  /** The folder with their files; undefined where there is none. */
+  folder: string | undefined;
   /** Makes models; null until some are wanted. */
   models: ModelMaker<Uint8Array> | null;
   /** Answers what takes long, apart from models: these are waited for. Null until something is asked. */
@@ -381,8 +383,9 @@ export function createHost(options: HostOptions): LocalHost {
   async function hold(opened: Opened, loaded: Opened['loaded']): Promise<OpenTrace> {
     opened.loaded = loaded;
     try {
-      const { trace } = await loaded;
+      const { trace, columns } = await loaded;
       opened.tables = trace.tables;
+      opened.folder = columns?.folder;
       return trace;
     } catch (error) {
       if (opened.loaded === loaded) {
@@ -415,6 +418,7 @@ export function createHost(options: HostOptions): LocalHost {
       closed,
       route,
       tables: undefined,
+      folder: undefined,
       models: null,
       lasting: null,
       behind: null,
@@ -496,10 +500,14 @@ export function createHost(options: HostOptions): LocalHost {
     const end = () => thread.end();
     signal.addEventListener('abort', end);
     try {
-      const asking = thread.connect(async (wish, signal) => {
-        await turn();
-        return askHost(host, opened.file.id, wish, signal);
-      }, opened);
+      const asking = thread.connect(
+        async (wish, signal) => {
+          await turn();
+          return askHost(host, opened.file.id, wish, signal);
+          // Not their folder: each part that is read waits for its turn.
+        },
+        { tables: opened.tables },
+      );
       const question = measuringQuestion({ range: summary.range });
       if (!signal.aborted) await keptSource(opened, asking).ask(MEASURING, question, {});
     } finally {
@@ -561,6 +569,7 @@ export function createHost(options: HostOptions): LocalHost {
         const sourceOf = (kind: 'models' | 'lasting') =>
           (opened[kind] ??= making.start()).connect((wish, signal) => askHost(host, id, wish, signal), {
             tables: opened.tables,
+            folder: opened.folder,
             hasSymbols: opened.symbolPath !== null,
           });
         const source = keptSource(

@@ -41,8 +41,8 @@ export class ModelLoader<M = unknown> implements ModelMaker<M> {
     this.#start = start;
   }
 
-  connect(ask: AskBytes, { tables, hasSymbols }: TraceTables): ModelSource<M> {
-    const source: Source<M> = { ask, tables: { tables, hasSymbols }, newest: {}, line: null };
+  connect(ask: AskBytes, { tables, folder, hasSymbols }: TraceTables): ModelSource<M> {
+    const source: Source<M> = { ask, tables: { tables, folder, hasSymbols }, newest: {}, line: null };
     this.#sources.add(source);
     const lineFor = (options: ModelCall): Asker<SourceCalls<M>> => {
       if (!this.#sources.has(source)) throw closed();

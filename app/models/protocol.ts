@@ -3,7 +3,7 @@ import type { Step, TraceTables, Wanted, Wish } from '../host/model-source/index
 
 /** What a worker of models answers. */
 export interface ModelWorkerCalls {
-  /** A trace, and its tables in columns; without these it is asked by SQL alone. `port` carries {@link SourceCalls} and {@link TraceCalls}. */
+  /** A trace, and its tables in columns; without these it is asked by SQL alone. A worker that reads no files leaves `folder` aside. `port` carries {@link SourceCalls} and {@link TraceCalls}. */
   open: Call<{ readonly port: MessagePort } & TraceTables>;
 }
 

@@ -1,7 +1,7 @@
 import { connect, messagePort, serve, type Port } from '../../shared/border/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
-import { traceQuery, type TraceAsker } from '../../shared/tables/index.ts';
+import { traceQuery, type ReadBatch, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
@@ -19,15 +19,23 @@ interface Source {
   model: unknown;
 }
 
-/** Answers questions about no trace, by the name that they are asked by. */
-export type OwnAnswers = Readonly<Record<string, (question: unknown) => unknown>>;
+/** Answers questions of the program itself, by the name that they are asked by; `query` asks the trace. */
+export type OwnAnswers = Readonly<Record<string, (question: unknown, query: Query) => unknown>>;
 
-/** How models leave a worker. */
+/** Tables in files, open until they are closed. */
+export interface OpenTables {
+  read(...which: Parameters<ReadBatch>): Uint8Array;
+  close(): void;
+}
+
+/** How a worker reads traces, and how models leave it. */
 export interface ModelServing {
   /** How a model is written. */
   readonly write: (model: unknown) => unknown;
   /** Whether the memory of a model that is written as bytes is handed over. */
   readonly handsOver: boolean;
+  /** Opens the tables in the files of a folder, where the worker can read files: that takes less than to ask for them. */
+  readonly openFolder?: (folder: string) => OpenTables;
   /** What the worker answers besides. */
   readonly own?: OwnAnswers;
 }
@@ -43,14 +51,19 @@ export function serveModels(port: Port, serving: ModelServing): void {
 
 function serveSource(
   port: Port,
-  { tables, hasSymbols }: TraceTables,
-  { write, handsOver, own = {} }: ModelServing,
+  { tables, folder, hasSymbols }: TraceTables,
+  { write, handsOver, openFolder, own = {} }: ModelServing,
 ): void {
   const trace = connect<TraceCalls>(port, { errors: ERROR_FORMS });
   const wish = (wish: Wish): Promise<Uint8Array> => trace.call('wish', wish);
+  let files: OpenTables | null = null;
   const asker: TraceAsker = {
     sql: (of, sql, statement) => wish({ kind: 'sql', sql, statement, of }),
-    readTable: (...which) => wish({ kind: 'table', which }),
+    readTable:
+      folder === undefined || openFolder === undefined
+        ? (...which) => wish({ kind: 'table', which })
+        : // What it throws, it rejects with.
+          (...which) => new Promise((resolve) => resolve((files ??= openFolder(folder)).read(...which))),
     hasSymbols,
   };
   const source: Source = { query: traceQuery(asker, tables), model: null };
@@ -64,10 +77,13 @@ function serveSource(
       },
       async ask({ view, question }) {
         const ask = Object.hasOwn(own, view) ? own[view] : undefined;
-        return write(ask === undefined ? await answer(source, view, question) : ask(question));
+        return write(
+          await (ask === undefined ? answer(source, view, question) : ask(question, source.query)),
+        );
       },
       end() {
         trace.end(new Error('the trace was closed'));
+        files?.close();
         void port.close();
       },
     },

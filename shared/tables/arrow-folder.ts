@@ -9,6 +9,7 @@ import { TABLE_NAMES, type TableName } from './tables.ts';
 
 /** The tables of a folder of Arrow files, open until {@link ArrowFolder.close}. Needs Node. */
 export interface ArrowFolder extends ArrowSet {
+  readonly folder: string;
   /** The files, as an engine is lent them. */
   readonly files: readonly ColumnsFile[];
   close(): void;
@@ -24,6 +25,7 @@ export function openArrowFolder(folder: string): ArrowFolder {
       if (files.has(`${name}.arrow`)) sources.set(name, openFileSource(join(folder, `${name}.arrow`)));
     return {
       ...openArrowSet(sources),
+      folder,
       files: [...sources.keys()].map((name) => lentFile(name, join(folder, `${name}.arrow`))),
       close,
     };

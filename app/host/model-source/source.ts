@@ -40,6 +40,8 @@ export interface ModelSource<M = unknown> {
 export interface TraceTables {
   /** Its tables in columns; absent where it has none. */
   readonly tables?: readonly TableInfo[] | undefined;
+  /** The folder with the files of these tables, for whoever can read files; absent where only the host can. */
+  readonly folder?: string | undefined;
   /** True where its symbols were loaded. */
   readonly hasSymbols?: boolean | undefined;
 }

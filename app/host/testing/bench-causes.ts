@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { median } from 'd3';
-import { loadBlame, loadEpisodes, longestWaits, partition, whatIf } from '../../../shared/causes/index.ts';
-import { contrastEpisodes } from '../../../shared/contrast/index.ts';
-import type { Query } from '../../../shared/engine/index.ts';
-import { dataOf } from '../../../shared/tables/index.ts';
-import { loadMachine } from '../../../shared/why-late/columns/index.ts';
+import { threadPort } from '../../../shared/border/index.ts';
+import type { Delay } from '../../../shared/causes/index.ts';
+import { ModelLoader } from '../../models/loader.ts';
+import type { Asked } from './bench-causes-worker.ts';
 import type { Measured } from './measured.ts';
 import { timed, withBenchTrace } from './bench-views.ts';
 
@@ -19,44 +19,58 @@ const REPLAYED_NS = 20_000_000_000;
 /** How often a question is asked again: what is told is the median. */
 const AGAIN = 5;
 
-/** Opens the trace with columns, and tells what each question takes at first, and again with the columns in memory. */
-export async function bench(path: string): Promise<Measured[]> {
+/** A question, and what it is asked as. */
+type Question = {
+  readonly [K in keyof Asked]: readonly [title: string, name: K, asked: Asked[K]];
+}[keyof Asked];
+
+/**
+ * Opens the trace with columns, and tells what each question takes at first, and again with the columns in memory. They are asked in a worker,
+ * as models of views are; `workerPath` is the bundle of `bench-causes-worker.ts`.
+ */
+export async function bench(
+  path: string,
+  workerPath = process.env.OUTRANK_BENCH_WORKER ?? '',
+): Promise<Measured[]> {
   const measured: Measured[] = [];
   const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
+  const worker = new Worker(workerPath);
+  const loader = new ModelLoader<readonly Delay[]>(() => threadPort(worker));
   try {
-    await withBenchTrace(path, cacheDir, { columns: true }, async ({ query, fresh, range }) => {
+    await withBenchTrace(path, cacheDir, { columns: true }, async ({ range, ask, tables }) => {
       const { start, end } = range;
-      const [longest] = await longestWaits(query, 1);
+      // Asked there, since a worker that is started for the first question loads its program first.
+      const started = loader.connect(ask, tables);
+      const [longest] = (await started.ask('longestWaits', 1, {})) ?? [];
+      started.end();
       if (longest === undefined) throw new Error(`${path}: no ready waits`);
       const { utid } = longest;
       const middle = Math.floor((start + end) / 2);
       const short = { utid, ts: middle, te: Math.min(end, middle + DELAY_NS) };
-      const own = new Set([utid]);
       const replayed = { start, end: Math.min(end, start + REPLAYED_NS) };
-      const ranked = async (of: Query) => {
-        const { cpu_count } = await loadMachine(dataOf(of).tables);
-        return whatIf(of, replayed, cpu_count, { kind: 'rank', utids: own, rank: 0 }, own);
-      };
-      const questions: Readonly<Record<string, (query: Query) => Promise<unknown>>> = {
-        [`a delay of ${((short.te - short.ts) / 1e9).toFixed(1)} s`]: (of) => partition(of, short),
-        'a delay as long as the trace': (of) => partition(of, { utid, ts: start, te: end }),
-        'episodes of all kinds': (of) => loadEpisodes(of, range),
-        'slow wakes against ordinary ones': (of) => contrastEpisodes(of, range, 'wake'),
-        [`what if of ${((replayed.end - start) / 1e9).toFixed(1)} s`]: ranked,
-        'blame of the whole trace': (of) => loadBlame(of, range),
-        'the 20 longest waits': (of) => longestWaits(of, 20),
-      };
-      for (const [question, ask] of Object.entries(questions)) {
-        const of = fresh();
-        const first = await timed(() => ask(of));
+      const seconds = (from: number, to: number) => ((to - from) / 1e9).toFixed(1);
+      const questions: readonly Question[] = [
+        [`a delay of ${seconds(short.ts, short.te)} s`, 'delay', short],
+        ['a delay as long as the trace', 'delay', { utid, ts: start, te: end }],
+        ['episodes of all kinds', 'episodes', range],
+        ['slow wakes against ordinary ones', 'contrast', range],
+        [`what if of ${seconds(start, replayed.end)} s`, 'whatIf', { replayed, utid }],
+        ['blame of the whole trace', 'blame', range],
+        ['the 20 longest waits', 'longestWaits', 20],
+      ];
+      for (const [measure, name, asked] of questions) {
+        const source = loader.connect(ask, tables);
+        const first = await timed(() => source.ask(name, asked, {}));
         const again: number[] = [];
-        while (again.length < AGAIN) again.push((await timed(() => ask(of))).wall_ms);
+        while (again.length < AGAIN) again.push((await timed(() => source.ask(name, asked, {}))).wall_ms);
+        source.end();
         const value = `${first.wall_ms.toFixed(0)} ms, again ${(median(again) ?? NaN).toFixed(0)} ms`;
-        console.log(`${question}: ${value}`);
-        measured.push({ area: 'Delays and their causes', measure: question, value });
+        console.log(`${measure}: ${value}, ${first.processors_ms.toFixed(0)} ms of processors`);
+        measured.push({ area: 'Delays and their causes', measure, value });
       }
     });
   } finally {
+    await worker.terminate();
     await rm(cacheDir, { recursive: true });
   }
   return measured;

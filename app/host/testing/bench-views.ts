@@ -1,4 +1,6 @@
 /** What the benchmarks of views share: a host, a trace that is open in it, and a clock. */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TableBuilder, type Query } from '../../../shared/engine/index.ts';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
@@ -8,6 +10,7 @@ import type { OpenOptions } from '../api.ts';
 import { createHost } from '../create-host.ts';
 import { hostQuery } from '../host-query.ts';
 import { findCheckout, locate } from '../locate.ts';
+import { askHost, type AskBytes, type TraceTables } from '../model-source/index.ts';
 
 /** A trace to measure with. */
 export interface BenchTrace {
@@ -15,6 +18,9 @@ export interface BenchTrace {
   /** Asks the same trace, with nothing kept of what was asked before. */
   readonly fresh: () => Query;
   readonly range: TimeRange;
+  /** What a worker of models needs to ask it. */
+  readonly ask: AskBytes;
+  readonly tables: Pick<TraceTables, 'tables' | 'folder'>;
 }
 
 /** Opens the trace at `path` with the converter's cache in `cacheDir`, lets `use` measure, and ends the host. */
@@ -36,10 +42,25 @@ export async function withBenchTrace(
     const query = fresh();
     const { summary } = opened;
     if (summary === null) throw new Error(`${path}: no Windows trace`);
-    await use({ query, fresh, range: summary.range });
+    const ask: AskBytes = (wish, signal) => askHost(host, opened.id, wish, signal);
+    await use({
+      query,
+      fresh,
+      range: summary.range,
+      ask,
+      tables: { tables: opened.tables, folder: await columnsFolder(cacheDir) },
+    });
   } finally {
     await host.end();
   }
+}
+
+/** Where the only trace of a cache has its columns; undefined where it has none. */
+async function columnsFolder(cacheDir: string): Promise<string | undefined> {
+  const traces = join(cacheDir, 'traces');
+  const [entry] = await readdir(traces);
+  const folder = entry === undefined ? '' : join(traces, entry, 'columns');
+  return existsSync(folder) ? folder : undefined;
 }
 
 /** Builds what a view needs. */
