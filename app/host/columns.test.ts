@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { decodeQueryResult, makeQuery } from '../../shared/engine/index.ts';
 import { sqlTables, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
 import { openColumns, SCENARIOS, writeColumns } from './testing/columns.ts';
-import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import { describeReal, root, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -27,6 +27,7 @@ type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable>, string>> = {
   etw_cpu: 'cpu',
   etw_focus: 'ts, session',
+  etw_image: 'base, upid, load_ts',
   etw_input: 'ts',
   etw_trace: 'start_ts',
   etw_event_count: 'count DESC, provider, event, version',
@@ -44,6 +45,15 @@ const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable>, string>>
   etw_loss: 'ts, message',
   etw_cpu_time: 'ts, utid',
 };
+/** Recordings of Windows machines, in which images come and go. */
+const REAL_FOLDER = join(root, '..', 'shared', 'etl');
+const REAL = [
+  'ShutdownPerfDiagLogger.etl',
+  'TraceLoggingTester.etl.gz',
+  'diaghub.kernel.1.etl.gz',
+  'net.4.5.2.x64.etl.zip',
+].filter((file) => existsSync(join(REAL_FOLDER, file)));
+const RECORDINGS = [...SCENARIOS, ...REAL.map((file) => [file])];
 const CPU_TIME = ['ts', 'dur', 'utid', 'priority', 'rank', 'ran_ns', 'switches'];
 /** What has the same keys in the outline as in the whole trace. */
 const KEYS =
@@ -140,10 +150,11 @@ describeReal('columns and SQL have the same rows', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
 
-  test.each(SCENARIOS.map((scenario) => [scenario.join(' '), scenario] as const))(
+  test.each(RECORDINGS.map((scenario) => [scenario.join(' '), scenario] as const))(
     'of %s',
     async (name, scenario) => {
-      const trace = writeTrace(join(folder, `${name}.etl`), ...scenario);
+      const isReal = REAL.includes(name);
+      const trace = isReal ? join(REAL_FOLDER, name) : writeTrace(join(folder, `${name}.etl`), ...scenario);
       const columns = join(folder, name);
       const outline = writeColumns(trace, columns);
       const { id } = await host.open(trace, {});

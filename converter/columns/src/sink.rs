@@ -4,8 +4,8 @@ use std::path::Path;
 
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, HardFault, Input, Interrupted, Lost, Mapping, ProcessLife, ReadyWait, Recording, Run,
-    Sample, Service, Sink, Suspend, ThreadLife,
+    Freeze, HardFault, Image, Input, Interrupted, Lost, Mapping, ProcessLife, ReadyWait, Recording,
+    Run, Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -15,8 +15,8 @@ use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
     Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, Focuses,
-    FrameFunctions, Frames, Freezes, HardFaults, Inputs, Interrupts, Losses, Mappings, PmcSamples,
-    Processes, Runs, Samples, Services, Suspends, Threads, Trace,
+    FrameFunctions, Frames, Freezes, HardFaults, Images, Inputs, Interrupts, Losses, Mappings,
+    PmcSamples, Processes, Runs, Samples, Services, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -38,6 +38,7 @@ pub struct Columns {
     frames: TableLane<Frames>,
     freezes: TableLane<Freezes>,
     hard_faults: TableLane<HardFaults>,
+    images: TableLane<Images>,
     inputs: TableLane<Inputs>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
@@ -78,6 +79,7 @@ impl Columns {
             frames: lane(folder, form, Frames)?,
             freezes: lane(folder, form, Freezes)?,
             hard_faults: lane(folder, form, HardFaults)?,
+            images: lane(folder, form, Images)?,
             inputs: lane(folder, form, Inputs::default())?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
@@ -113,6 +115,7 @@ impl Columns {
             + self.frames.finish()?
             + self.freezes.finish()?
             + self.hard_faults.finish()?
+            + self.images.finish()?
             + self.inputs.finish()?
             + self.interrupts.finish()?
             + self.losses.finish()?
@@ -168,6 +171,10 @@ impl Sink for Columns {
 
     fn thread(&mut self, thread: &ThreadLife) {
         self.threads.push(thread.clone());
+    }
+
+    fn image(&mut self, _ts_ns: u64, image: &Image) {
+        self.images.push(image.clone());
     }
 
     fn mapping(&mut self, mapping: &Mapping) {

@@ -10,7 +10,9 @@ use arrow_ipc::reader::FileReader;
 use arrow_schema::ArrowError;
 use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, Form, SPANS, STARTS};
 use etw::ReadyThread;
-use facts::{CounterSample, ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread};
+use facts::{
+    CounterSample, Image, ImageSymbols, ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread,
+};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 const THREAD: Thread = Thread { tid: 8, utid: 3 };
@@ -303,6 +305,61 @@ fn samples_of_hardware_counters_have_the_names_of_these() {
             "is_kernel true true",
             "callsite 7 null",
             "weight_events 4096 null",
+        ]
+    );
+}
+
+#[test]
+fn images_have_what_identifies_them_and_those_of_the_kernel_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Lean, (0, 1 << 20)).unwrap();
+    let program = Image {
+        upid: Some(2),
+        pid: Some(2000),
+        base: 0x1000,
+        size_bytes: 0x2000,
+        path: Some("\\app.exe".into()),
+        symbols: Some(ImageSymbols {
+            pdb_path: "app.pdb".into(),
+            guid: "3304ffa1-d932-4925-a38d-fcaf4cafb624".into(),
+            age: 3,
+        }),
+        timestamp: Some(77),
+        checksum: Some(u32::MAX),
+        original_name: Some("APP.EXE".into()),
+        load_ts_ns: Some(100),
+        unload_ts_ns: Some(200),
+    };
+    columns.image(100, &program);
+    columns.image(
+        200,
+        &Image {
+            base: 0xFFFF_F800_0000_0000,
+            ..Image::default()
+        },
+    );
+    columns.finish().unwrap();
+
+    let (batches, _) = read(folder.path(), "etw_image").unwrap();
+    let [batch] = batches.as_slice() else {
+        panic!("{} batches", batches.len());
+    };
+    assert_eq!(
+        lines(batch),
+        [
+            "upid 2 null",
+            "is_kernel false true",
+            "base 4096 -8796093022208",
+            "size_bytes 8192 0",
+            "path \"\\\\app.exe\" null",
+            "pdb \"app.pdb\" null",
+            "guid \"3304ffa1-d932-4925-a38d-fcaf4cafb624\" null",
+            "age 3 null",
+            "timestamp 77 null",
+            "checksum 4294967295 null",
+            "original_name \"APP.EXE\" null",
+            "load_ts 100 null",
+            "unload_ts 200 null",
         ]
     );
 }

@@ -286,3 +286,12 @@ fn an_outline_has_no_sample_but_one_that_mentions_a_thread_first_without_its_sta
         .collect();
     assert_eq!(all, ["2000 pid 4294967295 tid 2008 user 11778: "]);
 }
+
+#[test]
+fn an_outline_leaves_out_images() {
+    let mut etl = Etl::new();
+    rundown(&mut etl);
+    let etl = etl.finish();
+    assert_eq!(converted(&etl).with("name:\"etw.image\"").len(), 2);
+    assert!(outline_of(&etl).with("etw.image").is_empty());
+}

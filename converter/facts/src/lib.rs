@@ -2,6 +2,7 @@
 //!
 //! State knows no form, a sink knows no state. Times are ns on the trace clock.
 
+mod image;
 mod interrupt;
 mod io;
 mod life;
@@ -13,6 +14,7 @@ mod stack;
 mod standing;
 mod wait;
 
+pub use image::{Image, ImageSymbols};
 pub use interrupt::Interrupted;
 pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};
 pub use life::{ProcessLife, ThreadLife};

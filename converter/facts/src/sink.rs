@@ -1,5 +1,6 @@
 //! Where facts go.
 
+use crate::image::Image;
 use crate::interrupt::Interrupted;
 use crate::io::{DiskIo, File, FileIo, HardFault};
 use crate::life::{ProcessLife, ThreadLife};
@@ -54,6 +55,9 @@ pub trait Sink {
 
     /// A thread, where it begins, or was there before; one that events name and nothing describes, where the recording ends.
     fn thread(&mut self, _thread: &ThreadLife) {}
+
+    /// An image in memory, at `_ts_ns`, where its stay begins, or was there before.
+    fn image(&mut self, _ts_ns: u64, _image: &Image) {}
 
     /// What code lies in.
     fn mapping(&mut self, _mapping: &Mapping) {}

@@ -1,11 +1,12 @@
-//! Images coming and going: one packet for each stay in memory.
+//! Images coming and going: one fact for each stay in memory.
+
+use facts::{Image, ImageSymbols, Sink};
 
 use super::Pass;
 use super::emit::INITIAL_THREADS_TS_NS;
 use super::lives::Action;
 use crate::error::Error;
 use crate::images::ImageLife;
-use crate::perfetto::{PROCESS_TRACKS, TRACE_TRACK};
 
 /// All loads and unloads within the trace.
 pub fn actions(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_ {
@@ -18,20 +19,20 @@ pub fn actions(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_
 }
 
 impl Pass<'_> {
-    /// Writes the images that were loaded before the trace.
-    pub(super) fn write_initial_images(&mut self) -> Result<(), Error> {
+    /// Tells of the images that were loaded before the trace.
+    pub(super) fn tell_initial_images(&mut self) -> Result<(), Error> {
         for (index, image) in self.images.iter().enumerate() {
             if image.life.from_raw == i64::MIN {
                 self.sampling.spaces.load(index);
-                self.write_image(INITIAL_THREADS_TS_NS, None, image);
+                self.tell_image(INITIAL_THREADS_TS_NS, None, image);
                 self.write_full_chunk()?;
             }
         }
         Ok(())
     }
 
-    /// Writes the images that are loaded where the selected range begins.
-    pub(super) fn write_loaded_images(&mut self, from_raw: i64) {
+    /// Tells of the images that are loaded where the selected range begins.
+    pub(super) fn tell_loaded_images(&mut self, from_raw: i64) {
         for image in self.images {
             let is_loaded = image.life.from_raw < from_raw && image.life.until_raw >= from_raw;
             let process_lives = image
@@ -39,7 +40,7 @@ impl Pass<'_> {
                 .is_none_or(|process| self.lives.is_open(self.lifetimes, process));
             if is_loaded && process_lives {
                 let load_ts_ns = image.life.create_raw.map(|raw| self.emit.ts_of(raw));
-                self.write_image(INITIAL_THREADS_TS_NS, load_ts_ns, image);
+                self.tell_image(INITIAL_THREADS_TS_NS, load_ts_ns, image);
             }
         }
     }
@@ -51,36 +52,33 @@ impl Pass<'_> {
         self.sampling.spaces.load(index);
         let ts_ns = self.emit.stamp(raw);
         let load_ts_ns = image.life.create_raw.map(|_| ts_ns);
-        self.write_image(ts_ns, load_ts_ns, image);
+        self.tell_image(ts_ns, load_ts_ns, image);
     }
 
-    fn write_image(&mut self, ts_ns: u64, load_ts_ns: Option<u64>, image: &ImageLife) {
+    fn tell_image(&mut self, ts_ns: u64, load_ts_ns: Option<u64>, image: &ImageLife) {
         if self.kept.is_some_and(|kept| !kept.has_image(image)) {
             return;
         }
-        let unload_ts_ns = image.life.exit_raw.map(|raw| self.emit.ts_of(raw));
         let facts = &image.life.facts;
-        let symbols = facts.symbols.as_ref();
-        let guid = symbols.map(|symbols| symbols.guid.to_string());
-        let track = image
-            .process
-            .map_or(TRACE_TRACK, |process| PROCESS_TRACKS + process as u64);
-        let pid = (!facts.is_kernel).then_some(u64::from(facts.pid));
-        self.emit
-            .packets()
-            .instant(ts_ns, track, "etw.image", |values| {
-                values.uint("pid", pid);
-                values.uint("base", facts.base);
-                values.uint("size", facts.size_bytes);
-                values.string("path", facts.path.as_deref());
-                values.string("original_name", facts.original_name.as_deref());
-                values.uint("timestamp", facts.timestamp.map(u64::from));
-                values.uint("checksum", facts.checksum.map(u64::from));
-                values.string("pdb", symbols.map(|symbols| &*symbols.pdb_path));
-                values.string("guid", guid.as_deref());
-                values.uint("age", symbols.map(|symbols| u64::from(symbols.age)));
-                values.uint("load_ts", load_ts_ns);
-                values.uint("unload_ts", unload_ts_ns);
-            });
+        let told = Image {
+            upid: image
+                .process
+                .and_then(|process| self.emit.keys.described(process)),
+            pid: (!facts.is_kernel).then_some(facts.pid),
+            base: facts.base,
+            size_bytes: facts.size_bytes,
+            path: facts.path.clone(),
+            symbols: facts.symbols.as_ref().map(|symbols| ImageSymbols {
+                pdb_path: symbols.pdb_path.clone(),
+                guid: symbols.guid.to_string().into(),
+                age: symbols.age,
+            }),
+            timestamp: facts.timestamp,
+            checksum: facts.checksum,
+            original_name: facts.original_name.clone(),
+            load_ts_ns,
+            unload_ts_ns: image.life.exit_raw.map(|raw| self.emit.ts_of(raw)),
+        };
+        self.emit.sinks.image(ts_ns, &told);
     }
 }

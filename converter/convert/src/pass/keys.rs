@@ -38,6 +38,8 @@ pub struct Keys {
     processes: FxHashMap<u32, u32>,
     /// By key.
     named: Vec<Named>,
+    /// Keys of processes that are described, by their index.
+    described: FxHashMap<usize, u32>,
     thread_count: u32,
     /// Threads, by their keys, that nothing but their mention tells of.
     undescribed: BTreeMap<u32, Known>,
@@ -56,6 +58,7 @@ impl Default for Keys {
             earlier: FxHashMap::default(),
             processes: FxHashMap::from_iter([(0, 0)]),
             named: vec![Named::default()],
+            described: FxHashMap::default(),
             thread_count: 1,
             undescribed: BTreeMap::new(),
         }
@@ -125,6 +128,7 @@ impl Keys {
         if let Some(named) = self.named.get_mut(upid as usize) {
             named.index = Some(index);
         }
+        self.described.insert(index, upid);
         upid
     }
 
@@ -161,6 +165,11 @@ impl Keys {
     /// Index of a process that is described, by its key.
     pub fn index(&self, upid: u32) -> Option<usize> {
         self.named.get(upid as usize)?.index
+    }
+
+    /// Key of a process that is described, by its index.
+    pub fn described(&self, index: usize) -> Option<u32> {
+        self.described.get(&index).copied()
     }
 
     fn new_thread(&mut self, tid: u32) -> Known {
@@ -264,6 +273,7 @@ mod tests {
         let mut keys = Keys::default();
         assert_eq!(keys.thread(0).utid, 0);
         assert_eq!(keys.begin_process(4, 0, false), 1);
+        assert_eq!([0, 1].map(|index| keys.described(index)), [Some(1), None]);
         let known = keys.begin_thread(8, 4, false);
         assert_eq!((known.thread.utid, known.upid), (2, Some(1)));
         assert_eq!(keys.thread(12).utid, 3);

@@ -91,7 +91,7 @@ pub fn process_track(
         name: &name,
         start_ts_ns: create_ts_ns,
     };
-    emit.packets().track(ts_ns, uuid, &track);
+    emit.sinks.perfetto.process_track(ts_ns, upid, uuid, &track);
     emit.packets()
         .instant(ts_ns, uuid, "etw.process", |values| {
             values.uint("pid", u64::from(facts.pid));

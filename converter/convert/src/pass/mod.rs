@@ -205,7 +205,7 @@ impl<'a> Pass<'a> {
     fn begin(&mut self, trace: &TraceFile, index: &Index) -> Result<(), Error> {
         head::write_head(&mut self.emit, trace, index);
         self.write_initial_lives()?;
-        self.write_initial_images()
+        self.tell_initial_images()
     }
 
     /// Takes in a batch.

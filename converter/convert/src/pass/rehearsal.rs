@@ -327,7 +327,7 @@ impl Pass<'_> {
         self.scheduling.begin_range();
         head::write_head(&mut self.emit, rehearsal.trace, rehearsal.index);
         self.write_living(&rehearsal);
-        self.write_loaded_images(rehearsal.from_raw);
+        self.tell_loaded_images(rehearsal.from_raw);
         self.write_interrupt_sources();
         for loss in self.losses {
             let (from_raw, until_raw) = loss.span_raw;

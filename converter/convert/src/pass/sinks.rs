@@ -3,8 +3,8 @@
 use columns::Columns;
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, HardFault, Input, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording,
-    Run, RunBefore, Sample, Service, Sink, Suspend, Switch, Thread, ThreadLife,
+    Freeze, HardFault, Image, Input, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait,
+    Recording, Run, RunBefore, Sample, Service, Sink, Suspend, Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -94,6 +94,11 @@ impl Sink for Sinks {
 
     fn thread(&mut self, thread: &ThreadLife) {
         self.each(|columns| columns.thread(thread));
+    }
+
+    fn image(&mut self, ts_ns: u64, image: &Image) {
+        self.perfetto.image(ts_ns, image);
+        self.each(|columns| columns.image(ts_ns, image));
     }
 
     fn mapping(&mut self, mapping: &Mapping) {

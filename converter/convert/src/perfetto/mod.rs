@@ -5,9 +5,11 @@ mod tracks;
 
 use etw::thread_state;
 use facts::{
-    EventCount, Lost, Ready, Recording, RunBefore, RunOutlook, RunStart, Sink, Switch, Thread,
+    EventCount, Image, Lost, Ready, Recording, RunBefore, RunOutlook, RunStart, Sink, Switch,
+    Thread,
 };
-use pftrace::TraceWriter;
+use pftrace::{TraceWriter, Track};
+use rustc_hash::FxHashMap;
 
 use run_sample::{NOT_RECORDED, run_sample};
 pub use tracks::{
@@ -18,7 +20,7 @@ pub use tracks::{
 /// Version of the contract in `docs/encoding.md`.
 const SCHEMA: u64 = 1;
 
-/// Where scheduling goes, context switches, ready events and interrupts, and with it samples and stacks.
+/// Where scheduling goes, context switches, ready events and interrupts, and with it samples, stacks and images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SchedulingPlace {
     /// Into the Perfetto trace.
@@ -37,6 +39,8 @@ pub struct Perfetto {
     scheduling: SchedulingPlace,
     /// The greatest key of a thread that an event of scheduling mentioned.
     mentioned_utid: u32,
+    /// UUIDs of processes' tracks, by the keys of the processes.
+    process_tracks: FxHashMap<u32, u64>,
 }
 
 impl Perfetto {
@@ -46,6 +50,12 @@ impl Perfetto {
             scheduling,
             ..Self::default()
         }
+    }
+
+    /// Writes the track of a process, by its key.
+    pub fn process_track(&mut self, ts_ns: u64, upid: u32, uuid: u64, track: &Track<'_>) {
+        self.process_tracks.insert(upid, uuid);
+        self.writer.track(ts_ns, uuid, track);
     }
 
     /// Whether scheduling is written here.
@@ -196,6 +206,29 @@ impl Sink for Perfetto {
         let (readied, waker) = (ready.thread.tid, ready.waker.tid);
         self.writer
             .ready_thread(ready.cpu, ready.ts_ns, readied, waker);
+    }
+
+    fn image(&mut self, ts_ns: u64, image: &Image) {
+        if !self.has_scheduling() {
+            return;
+        }
+        let symbols = image.symbols.as_ref();
+        let track = image.upid.and_then(|upid| self.process_tracks.get(&upid));
+        let uuid = track.copied().unwrap_or(TRACE_TRACK);
+        self.writer.instant(ts_ns, uuid, "etw.image", |values| {
+            values.uint("pid", image.pid.map(u64::from));
+            values.uint("base", image.base);
+            values.uint("size", image.size_bytes);
+            values.string("path", image.path.as_deref());
+            values.string("original_name", image.original_name.as_deref());
+            values.uint("timestamp", image.timestamp.map(u64::from));
+            values.uint("checksum", image.checksum.map(u64::from));
+            values.string("pdb", symbols.map(|symbols| &*symbols.pdb_path));
+            values.string("guid", symbols.map(|symbols| &*symbols.guid));
+            values.uint("age", symbols.map(|symbols| u64::from(symbols.age)));
+            values.uint("load_ts", image.load_ts_ns);
+            values.uint("unload_ts", image.unload_ts_ns);
+        });
     }
 
     fn loss(&mut self, loss: &Lost) {
