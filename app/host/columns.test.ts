@@ -36,6 +36,7 @@ const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable>, string>>
   etw_suspend: 'ts',
   etw_thread: 'utid',
   etw_thread_affinity: 'ts, utid',
+  etw_thread_ideal_cpu: 'ts, utid',
   etw_run: 'ts, cpu',
   etw_service: 'ts, name',
   etw_ready_wait: 'ts, utid',

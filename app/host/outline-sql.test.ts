@@ -51,6 +51,7 @@ const STATEMENTS = [
   'SELECT *, callsite IS NULL AS callsite FROM etw_hard_fault ORDER BY ts',
   'SELECT * FROM etw_cpu ORDER BY cpu',
   'SELECT * FROM etw_thread_affinity ORDER BY ts, utid',
+  'SELECT * FROM etw_thread_ideal_cpu ORDER BY ts, utid',
   'SELECT * FROM etw_process_exit_wait ORDER BY ready_ts',
   'SELECT * FROM etw_user_lock_wait ORDER BY ts, utid',
   `SELECT c.* FROM etw_trace AS t CROSS JOIN etw_cpu_time_between((2 * start_ts + end_ts) / 3, (start_ts + end_ts) / 2) AS c

@@ -27,6 +27,7 @@ const COLUMN_TABLES: ReadonlySet<string> = new Set([
   'etw_ready_wait_rest',
   'etw_run',
   'etw_sample',
+  'etw_thread_ideal_cpu',
 ]);
 
 /** The module that defines each name of the package. */

@@ -29,6 +29,7 @@ export const TABLE_NAMES = [
   'etw_suspend',
   'etw_thread',
   'etw_thread_affinity',
+  'etw_thread_ideal_cpu',
   'etw_trace',
 ] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
@@ -64,6 +65,7 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_suspend: 'etw.power',
   etw_thread: 'etw.process',
   etw_thread_affinity: 'etw.affinity',
+  etw_thread_ideal_cpu: 'etw.ideal_cpu',
   etw_trace: 'etw.trace',
 };
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, HardFault, Image, Input, Interrupted, Lost, Mapping, ProcessLife, ReadyWait, Recording,
-    Run, Sample, Service, Sink, Suspend, ThreadLife,
+    Freeze, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping, ProcessLife, ReadyWait,
+    Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -15,8 +15,8 @@ use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
     Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, Focuses,
-    FrameFunctions, Frames, Freezes, HardFaults, Images, Inputs, Interrupts, Losses, Mappings,
-    PmcSamples, Processes, Runs, Samples, Services, Suspends, Threads, Trace,
+    FrameFunctions, Frames, Freezes, HardFaults, IdealCpus, Images, Inputs, Interrupts, Losses,
+    Mappings, PmcSamples, Processes, Runs, Samples, Services, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -38,6 +38,7 @@ pub struct Columns {
     frames: TableLane<Frames>,
     freezes: TableLane<Freezes>,
     hard_faults: TableLane<HardFaults>,
+    ideal_cpus: TableLane<IdealCpus>,
     images: TableLane<Images>,
     inputs: TableLane<Inputs>,
     interrupts: TableLane<Interrupts>,
@@ -79,6 +80,7 @@ impl Columns {
             frames: lane(folder, form, Frames)?,
             freezes: lane(folder, form, Freezes)?,
             hard_faults: lane(folder, form, HardFaults)?,
+            ideal_cpus: lane(folder, form, IdealCpus)?,
             images: lane(folder, form, Images)?,
             inputs: lane(folder, form, Inputs::default())?,
             interrupts: lane(folder, form, Interrupts)?,
@@ -115,6 +117,7 @@ impl Columns {
             + self.frames.finish()?
             + self.freezes.finish()?
             + self.hard_faults.finish()?
+            + self.ideal_cpus.finish()?
             + self.images.finish()?
             + self.inputs.finish()?
             + self.interrupts.finish()?
@@ -150,6 +153,10 @@ impl Sink for Columns {
     fn run(&mut self, run: &Run) {
         self.runs.push(*run);
         self.cpu_times.push(run.into());
+    }
+
+    fn ideal_cpu(&mut self, ideal: &IdealCpu) {
+        self.ideal_cpus.push(*ideal);
     }
 
     #[inline]

@@ -20,7 +20,7 @@ pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};
 pub use life::{ProcessLife, ThreadLife};
 pub use loss::Lost;
 pub use recording::{EventCount, Recording};
-pub use run::{Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
+pub use run::{IdealCpu, Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
 pub use sink::Sink;
 pub use stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample, StackOf, StackedKind};
 pub use standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};

@@ -184,3 +184,14 @@ mod tests {
         assert_eq!(RunEnd::of_compact(&unnamed), None);
     }
 }
+
+/// The ideal processor of a thread that is switched out, where it is first known or another than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdealCpu {
+    /// When it is switched out.
+    pub ts_ns: u64,
+    /// The thread.
+    pub thread: Thread,
+    /// The low 8 bits of the processor's number within its group.
+    pub ideal_cpu: u8,
+}

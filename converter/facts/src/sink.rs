@@ -6,7 +6,7 @@ use crate::io::{DiskIo, File, FileIo, HardFault};
 use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
 use crate::recording::{EventCount, Recording};
-use crate::run::{Run, RunBefore, Switch, Thread};
+use crate::run::{IdealCpu, Run, RunBefore, Switch};
 use crate::stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample};
 use crate::standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};
 use crate::wait::{Ready, ReadyWait};
@@ -31,9 +31,8 @@ pub trait Sink {
     /// It is not known who runs on a CPU from its switch at `_ts_ns` up to its next one.
     fn run_unknown(&mut self, _ts_ns: u64, _cpu: u16) {}
 
-    /// The ideal processor of a thread that is switched out, where it is first known or another than before: the low 8 bits
-    /// of its number within its group.
-    fn ideal_cpu(&mut self, _ts_ns: u64, _thread: Thread, _ideal_cpu: u8) {}
+    /// A thread has another ideal processor, or its first that is known.
+    fn ideal_cpu(&mut self, _ideal: &IdealCpu) {}
 
     /// How far each hardware counter came in a run that ends at `_ts_ns`.
     fn counted(&mut self, _ts_ns: u64, _counted: &[u64]) {}

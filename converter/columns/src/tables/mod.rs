@@ -28,6 +28,7 @@ mod service;
 mod suspend;
 mod thread;
 mod thread_affinity;
+mod thread_ideal_cpu;
 mod trace;
 
 pub use callsite::Callsites;
@@ -57,4 +58,5 @@ pub use service::Services;
 pub use suspend::Suspends;
 pub use thread::Threads;
 pub use thread_affinity::Affinities;
+pub use thread_ideal_cpu::IdealCpus;
 pub use trace::Trace;

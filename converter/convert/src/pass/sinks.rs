@@ -3,8 +3,8 @@
 use columns::Columns;
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, HardFault, Image, Input, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait,
-    Recording, Run, RunBefore, Sample, Service, Sink, Suspend, Switch, Thread, ThreadLife,
+    Freeze, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping, ProcessLife, Ready,
+    ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend, Switch, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -61,8 +61,9 @@ impl Sink for Sinks {
         self.perfetto.run_unknown(ts_ns, cpu);
     }
 
-    fn ideal_cpu(&mut self, ts_ns: u64, thread: Thread, ideal_cpu: u8) {
-        self.perfetto.ideal_cpu(ts_ns, thread, ideal_cpu);
+    fn ideal_cpu(&mut self, ideal: &IdealCpu) {
+        self.perfetto.ideal_cpu(ideal);
+        self.each(|columns| columns.ideal_cpu(ideal));
     }
 
     fn counted(&mut self, ts_ns: u64, counted: &[u64]) {

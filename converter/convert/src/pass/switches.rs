@@ -1,7 +1,7 @@
 //! Context switches: what they do to the state of their CPU and threads, and the facts that they yield.
 
 use etw::{ContextSwitch, hook, thread_state};
-use facts::{ReadyWait, RunBefore, RunEnd, RunOutlook, RunStart, Sink, StackOf, Switch};
+use facts::{IdealCpu, ReadyWait, RunBefore, RunEnd, RunOutlook, RunStart, Sink, StackOf, Switch};
 
 use super::Pass;
 use super::open_run::Stay;
@@ -174,7 +174,11 @@ impl Pass<'_> {
         }
         if self.writes_scheduling {
             let thread = self.emit.thread(tid);
-            self.emit.sinks.ideal_cpu(ts_ns, thread, cpu);
+            self.emit.sinks.ideal_cpu(&IdealCpu {
+                ts_ns,
+                thread,
+                ideal_cpu: cpu,
+            });
         }
     }
 

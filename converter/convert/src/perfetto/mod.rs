@@ -5,8 +5,8 @@ mod tracks;
 
 use etw::thread_state;
 use facts::{
-    EventCount, Image, Lost, Ready, Recording, RunBefore, RunOutlook, RunStart, Sink, Switch,
-    Thread,
+    EventCount, IdealCpu, Image, Lost, Ready, Recording, RunBefore, RunOutlook, RunStart, Sink,
+    Switch, Thread,
 };
 use pftrace::{TraceWriter, Track};
 use rustc_hash::FxHashMap;
@@ -181,12 +181,12 @@ impl Sink for Perfetto {
             });
     }
 
-    fn ideal_cpu(&mut self, ts_ns: u64, thread: Thread, ideal_cpu: u8) {
+    fn ideal_cpu(&mut self, ideal: &IdealCpu) {
         if !self.has_scheduling() {
             return;
         }
-        let value = u64::from(thread.tid) | u64::from(ideal_cpu) << u32::BITS;
-        self.writer.counter(ts_ns, IDEAL_CPU_TRACK, value);
+        let value = u64::from(ideal.thread.tid) | u64::from(ideal.ideal_cpu) << u32::BITS;
+        self.writer.counter(ideal.ts_ns, IDEAL_CPU_TRACK, value);
     }
 
     fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
