@@ -33,6 +33,7 @@ const STATEMENTS = [
   'SELECT trace_start() AS start_ts, trace_end() AS end_ts, trace_dur() AS dur',
   'SELECT ts, utid, prio, tag, msg FROM android_logs ORDER BY ts LIMIT 5000',
   'SELECT * FROM etw_process_freeze ORDER BY ts, upid',
+  'SELECT * FROM etw_suspend ORDER BY ts',
   'SELECT ts, name, fields FROM etw_generic_event ORDER BY ts LIMIT 5000',
   'INCLUDE PERFETTO MODULE etw.sched; SELECT ts, cpu, utid FROM etw_run ORDER BY ts, cpu LIMIT 100',
   `SELECT s.*, f.*, f.caller IS NULL AS is_outermost, NULL AS callsite, NULL AS caller, NULL AS frame

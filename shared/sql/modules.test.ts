@@ -60,8 +60,15 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw_stack_frame',
     'etw_ran_between',
   ]);
-  const modules = ['etw.run', 'etw.context_switch', 'etw.affinity', 'etw.process', 'etw.process_exit_wait'];
-  expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.context_switch']);
+  const modules = [
+    'etw.run',
+    'etw.context_switch',
+    'etw.power',
+    'etw.affinity',
+    'etw.process',
+    'etw.process_exit_wait',
+  ];
+  expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.context_switch', 'etw.power']);
 });
 
 test('modules of an outline include none that would hide the columns', () => {

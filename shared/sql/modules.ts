@@ -27,6 +27,7 @@ const COLUMN_TABLES: ReadonlySet<string> = new Set([
   'etw_ready_wait_rest',
   'etw_run',
   'etw_sample',
+  'etw_suspend',
   'etw_thread_ideal_cpu',
 ]);
 
@@ -73,16 +74,14 @@ for (const { name, sql } of etwModules) {
   };
   const readsJudged = ([, , select = '']: RegExpMatchArray): boolean =>
     etwNamesIn(select).some((each) => JUDGED.has(each));
+  const makesColumns = captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined));
   const isOfOutline =
+    !makesColumns &&
     !LEFT_OUT.test(sql) &&
     etwNamesIn(sql).every(isThere) &&
     ![...withoutComments(sql).matchAll(VIEW)].some(readsJudged);
   if (isOfOutline) ofOutline.add(name);
-  else if (
-    captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined)) ||
-    includedIn(sql).some((each) => ofColumns.has(each))
-  )
-    ofColumns.add(name);
+  else if (makesColumns || includedIn(sql).some((each) => ofColumns.has(each))) ofColumns.add(name);
 }
 
 /** The package `etw` for an outline: its modules include none that would hide the columns. */
