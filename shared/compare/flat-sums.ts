@@ -87,16 +87,16 @@ export class FlatSums {
 
   /** Brings the sums into the cells, which hold nothing yet. */
   finish(things: Things): void {
-    this.#cells.forEach((cell, number) => {
-      const own = this.#sums.subarray(number * this.#stride, (number + 1) * this.#stride);
+    for (const [number, cell] of this.#cells.entries()) {
+      const first = number * this.#stride;
       for (let block = 0; block < this.#blocks.count; block++) {
-        cell.ns[block] = own[NS + 2 * block] ?? 0;
-        cell.count[block] = own[COUNT + 2 * block] ?? 0;
+        cell.ns[block] = this.#sums[first + NS + 2 * block] ?? 0;
+        cell.count[block] = this.#sums[first + COUNT + 2 * block] ?? 0;
       }
-      const counted_ns = own[MOST] ?? 0;
+      const counted_ns = this.#sums[first + MOST] ?? 0;
       const [ts, te] = [this.#mostTs[number] ?? 0, this.#mostTe[number] ?? 0];
       if (counted_ns > 0) cell.most = { ts, te, tid: things.tidOf(this.#mostUtid[number] ?? 0), counted_ns };
-    });
+    }
     this.#lengths.each((cell, of, many) => this.#cells[cell]?.lengths.set(of, many));
   }
 

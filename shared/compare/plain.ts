@@ -87,6 +87,16 @@ function countsOf(bytes: Bytes, length: number): Float64Array {
   return counts;
 }
 
+function plainCell(cell: Cell): PlainCell {
+  return {
+    ...cell,
+    ns: bytesOf(cell.ns),
+    count: bytesOfCounts(cell.count),
+    lengths: [...cell.lengths],
+    functions: [...cell.functions],
+  };
+}
+
 /** What a trace holds, to travel. */
 export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured }: Measured): PlainMeasured {
   const { facts, held, redacted, missing_part } = recorded;
@@ -98,13 +108,7 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
     redacted,
     missing_part,
     stacks: [...stacks].map(([process, root]) => [process, flatOf(root)] as const),
-    cells: cells.map((cell) => ({
-      ...cell,
-      ns: bytesOf(cell.ns),
-      count: bytesOfCounts(cell.count),
-      lengths: [...cell.lengths],
-      functions: [...cell.functions],
-    })),
+    cells: cells.map(plainCell),
     lengths: [...lengths].map(([process, of]) => ({
       process,
       classes: [...of.counts.keys()],

@@ -39,65 +39,79 @@ export interface Things {
 
 /** Asks for the processes and threads of a trace. */
 export async function loadThings(tables: Tables): Promise<Things> {
-  const processes: ProcessClass[] = [];
-  const numbers = new Map<string, number>();
-  const classOf = (image: string, command: string | null, parent: string | null) => {
-    const key = JSON.stringify([image.toLowerCase(), command, parent?.toLowerCase()]);
-    const number = numbers.get(key) ?? processes.length;
-    if (number === processes.length) processes.push({ image, command, parent, count: 0 });
-    numbers.set(key, number);
-    return number;
-  };
-  const ofProcess = new Map<number, number>();
-  for (const { upid, pid, name, command_line, parent } of await readProcesses(tables)) {
-    // Only its id is known of it, which tells nothing in another recording.
-    const image = name === null || name === `pid ${pid ?? ''}` ? 'unknown process' : name;
-    const folded = command_line === null || command_line === '' ? null : foldCommandLine(command_line);
-    const number = classOf(image, folded, parent);
-    ofProcess.set(upid, number);
-    const before = processes[number];
-    if (before !== undefined) processes[number] = { ...before, count: before.count + 1 };
-  }
-  const threads: (ThreadClass & { readonly tids: number[] })[] = [];
-  const threadNumbers = new Map<string, number>();
-  /** By key: it is asked for millions of times. */
-  const ofThread: number[] = [];
-  const tids = new Map<number, number>();
-  const classOfThread = (process: number, name: string | null) => {
-    const key = JSON.stringify([process, name]);
-    const number = threadNumbers.get(key) ?? threads.length;
-    if (number === threads.length) threads.push({ process, name, tids: [] });
-    threadNumbers.set(key, number);
-    return number;
-  };
+  const things = new ThingsInClasses();
+  for (const process of await readProcesses(tables)) things.addProcess(process);
   const services = await loadServices(tables);
   const names = ['utid', 'tid', 'upid', 'name', 'start_address'] as const;
   for await (const { rowCount, columns } of tables.batches('etw_thread', names)) {
     for (let row = 0; row < rowCount; row++) {
       const utid = columns.utid.values[row] ?? 0;
-      const process =
-        ofProcess.get(numberAt(columns.upid, row) ?? -1) ?? classOf('unknown process', null, null);
-      const known = columns.tid.values[row] ?? 0;
-      tids.set(utid, known);
       const start = startName(numberAt(columns.start_address, row));
-      const of = classOfThread(process, textAt(columns.name, row) ?? services.get(utid) ?? start);
-      ofThread[utid] = of;
-      const alike = threads[of]?.tids ?? [];
-      if (known !== 0 && alike.length < MOST_TIDS) alike.push(known);
+      const name = textAt(columns.name, row) ?? services.get(utid) ?? start;
+      things.addThread(utid, columns.tid.values[row] ?? 0, numberAt(columns.upid, row) ?? -1, name);
     }
   }
-  return {
-    processes,
-    threads,
-    threadOf(utid) {
-      const known = ofThread[utid];
-      if (known !== undefined) return known;
-      const number = classOfThread(classOf('unknown process', null, null), null);
-      ofThread[utid] = number;
-      return number;
-    },
-    tidOf: (utid) => tids.get(utid) ?? 0,
-  };
+  return things;
+}
+
+type Process = Awaited<ReturnType<typeof readProcesses>>[number];
+
+/** A class, so that code which asks it millions of times was compiled once for the things of all traces. */
+class ThingsInClasses implements Things {
+  readonly processes: ProcessClass[] = [];
+  readonly threads: (ThreadClass & { readonly tids: number[] })[] = [];
+  readonly #processNumbers = new Map<string, number>();
+  readonly #threadNumbers = new Map<string, number>();
+  readonly #ofProcess = new Map<number, number>();
+  /** By key: it is asked for millions of times. */
+  readonly #ofThread: number[] = [];
+  readonly #tids = new Map<number, number>();
+
+  addProcess({ upid, pid, name, command_line, parent }: Process): void {
+    // Only its id is known of it, which tells nothing in another recording.
+    const image = name === null || name === `pid ${pid ?? ''}` ? 'unknown process' : name;
+    const folded = command_line === null || command_line === '' ? null : foldCommandLine(command_line);
+    const number = this.#processNumber(image, folded, parent);
+    this.#ofProcess.set(upid, number);
+    const before = this.processes[number];
+    if (before !== undefined) this.processes[number] = { ...before, count: before.count + 1 };
+  }
+
+  addThread(utid: number, tid: number, upid: number, name: string | null): void {
+    const process = this.#ofProcess.get(upid) ?? this.#processNumber('unknown process', null, null);
+    this.#tids.set(utid, tid);
+    const of = this.#threadNumber(process, name);
+    this.#ofThread[utid] = of;
+    const alike = this.threads[of]?.tids ?? [];
+    if (tid !== 0 && alike.length < MOST_TIDS) alike.push(tid);
+  }
+
+  threadOf(utid: number): number {
+    return (this.#ofThread[utid] ??= this.#threadNumber(
+      this.#processNumber('unknown process', null, null),
+      null,
+    ));
+  }
+
+  tidOf(utid: number): number {
+    return this.#tids.get(utid) ?? 0;
+  }
+
+  #processNumber(image: string, command: string | null, parent: string | null): number {
+    const key = JSON.stringify([image.toLowerCase(), command, parent?.toLowerCase()]);
+    const number = this.#processNumbers.get(key) ?? this.processes.length;
+    if (number === this.processes.length) this.processes.push({ image, command, parent, count: 0 });
+    this.#processNumbers.set(key, number);
+    return number;
+  }
+
+  #threadNumber(process: number, name: string | null): number {
+    const key = JSON.stringify([process, name]);
+    const number = this.#threadNumbers.get(key) ?? this.threads.length;
+    if (number === this.threads.length) this.threads.push({ process, name, tids: [] });
+    this.#threadNumbers.set(key, number);
+    return number;
+  }
 }
 
 /** All processes, with the names of their creators. */

@@ -20,9 +20,64 @@ const KEPT_BYTES = 512 << 20;
 
 /** The tables that lie in Arrow files, of which a host reads batches. Columns that were read are kept, up to a limit. */
 export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBytes = KEPT_BYTES): Tables {
-  const kept = new KeptColumns(keptBytes);
+  return new ArrowTables(infos, read, keptBytes);
+}
 
-  async function load(
+/** A class, since each function that makes generators gives them a shape of its own: code that runs through batches serves all traces. */
+class ArrowTables implements Tables {
+  readonly #infos: readonly TableInfo[];
+  readonly #read: ReadBatch;
+  readonly #keptBytes: number;
+  readonly #kept: KeptColumns;
+  #paths: Promise<readonly string[]> | null = null;
+
+  constructor(infos: readonly TableInfo[], read: ReadBatch, keptBytes: number) {
+    [this.#infos, this.#read, this.#keptBytes] = [infos, read, keptBytes];
+    this.#kept = new KeptColumns(keptBytes);
+  }
+
+  rowCount(table: TableName): Promise<number> {
+    return Promise.resolve(this.#infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0));
+  }
+
+  async *batches<C extends string>(
+    table: TableName,
+    columns: readonly C[],
+    range?: Stretch,
+    how?: ReadHow,
+  ): AsyncIterable<Batch<C>> {
+    const info = this.#infoOf(table);
+    const isThere = (name: string) => info.columns.some((column) => column.name === name);
+    const stored = storedFor(columns, isThere);
+    const numbers = stored.map((name) => numberOf(info, name));
+    const touched = touchedBatches(info.batches, range, how);
+    // Of more than is kept the first would be let go before it is read again.
+    const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= this.#keptBytes;
+    const underWay: Promise<Unpacked>[] = [];
+    for (let next = 0; next < touched.length; next++) {
+      // Many readers find what they look for in the first batch: who goes on has more read ahead.
+      const ahead = Math.min(READ_AHEAD, 2 * next + 1);
+      while (underWay.length < ahead && next + underWay.length < touched.length) {
+        const batch = touched[next + underWay.length] ?? 0;
+        const within = how === 'part' ? partOf(info, batch, range) : undefined;
+        const loading = this.#load(info, table, batch, numbers, isKept, within);
+        // Looked at in its turn: until then a failure has nobody else to hear it.
+        loading.catch(() => undefined);
+        underWay.push(loading);
+      }
+      const { rowCount, columns: values } = (await underWay.shift()) ?? { rowCount: 0, columns: [] };
+      const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
+      const { file } = found;
+      for (const name of columns)
+        found[name] ??=
+          name === 'path' && file !== undefined
+            ? asPaths(file, await this.#pathsOfFiles())
+            : workedOut(name, found);
+      yield { rowCount, columns: found as Record<C, Values> };
+    }
+  }
+
+  async #load(
     info: TableInfo,
     table: TableName,
     batch: number,
@@ -31,18 +86,20 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
     within: Stretch | undefined,
   ): Promise<Unpacked> {
     // Taken before anything is awaited: what others read meanwhile may push them out.
-    const known = new Map(columns.map((column) => [column, kept.get(table, batch, column)]));
+    const known = new Map(columns.map((column) => [column, this.#kept.get(table, batch, column)]));
     const missing = columns.filter((column) => known.get(column) === undefined);
     const infosOf = (numbers: readonly number[]) =>
       numbers.map((column) => info.columns[column]).filter((column) => column !== undefined);
     if (within !== undefined && missing.length > 0)
-      return unpackBatch(table, await read(table, batch, columns, within), infosOf(columns));
+      return unpackBatch(table, await this.#read(table, batch, columns, within), infosOf(columns));
     const found =
-      missing.length === 0 ? null : unpackBatch(table, await read(table, batch, missing), infosOf(missing));
+      missing.length === 0
+        ? null
+        : unpackBatch(table, await this.#read(table, batch, missing), infosOf(missing));
     missing.forEach((column, at) => {
       const values = found?.columns[at];
       known.set(column, values);
-      if (isKept && values !== undefined) kept.put(table, batch, column, values);
+      if (isKept && values !== undefined) this.#kept.put(table, batch, column, values);
     });
     return {
       rowCount: info.batches[batch]?.rowCount ?? 0,
@@ -50,62 +107,18 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
     };
   }
 
-  function infoOf(table: TableName): TableInfo {
-    const info = infos.find(({ name }) => name === table);
+  #infoOf(table: TableName): TableInfo {
+    const info = this.#infos.find(({ name }) => name === table);
     if (info === undefined) throw new Error(`this trace has no table ${table} in columns`);
     return info;
   }
 
-  let paths: Promise<readonly string[]> | null = null;
   /** Read once; what failed is read again. */
-  function pathsOfFiles(): Promise<readonly string[]> {
-    const reading = (paths ??= readPaths(tables));
-    reading.catch(() => (paths = null));
+  #pathsOfFiles(): Promise<readonly string[]> {
+    const reading = (this.#paths ??= readPaths(this));
+    reading.catch(() => (this.#paths = null));
     return reading;
   }
-
-  const tables: Tables = {
-    rowCount: (table) =>
-      Promise.resolve(infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0)),
-
-    async *batches<C extends string>(
-      table: TableName,
-      columns: readonly C[],
-      range?: Stretch,
-      how?: ReadHow,
-    ): AsyncIterable<Batch<C>> {
-      const info = infoOf(table);
-      const isThere = (name: string) => info.columns.some((column) => column.name === name);
-      const stored = storedFor(columns, isThere);
-      const numbers = stored.map((name) => numberOf(info, name));
-      const touched = touchedBatches(info.batches, range, how);
-      // Of more than is kept the first would be let go before it is read again.
-      const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= keptBytes;
-      const underWay: Promise<Unpacked>[] = [];
-      for (let next = 0; next < touched.length; next++) {
-        // Many readers find what they look for in the first batch: who goes on has more read ahead.
-        const ahead = Math.min(READ_AHEAD, 2 * next + 1);
-        while (underWay.length < ahead && next + underWay.length < touched.length) {
-          const batch = touched[next + underWay.length] ?? 0;
-          const within = how === 'part' ? partOf(info, batch, range) : undefined;
-          const loading = load(info, table, batch, numbers, isKept, within);
-          // Looked at in its turn: until then a failure has nobody else to hear it.
-          loading.catch(() => undefined);
-          underWay.push(loading);
-        }
-        const { rowCount, columns: values } = (await underWay.shift()) ?? { rowCount: 0, columns: [] };
-        const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
-        const { file } = found;
-        for (const name of columns)
-          found[name] ??=
-            name === 'path' && file !== undefined
-              ? asPaths(file, await pathsOfFiles())
-              : workedOut(name, found);
-        yield { rowCount, columns: found as Record<C, Values> };
-      }
-    },
-  };
-  return tables;
 }
 
 /** The part of a batch that a range touches; undefined where that is all of it, or the file does not tell which rows these are. */

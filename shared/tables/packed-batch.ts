@@ -142,10 +142,13 @@ function valuesOf(
     case 'text': {
       const ends = new Uint32Array(bytes.buffer, bytes.byteOffset, rowCount === 0 ? 0 : rowCount + 1);
       const decoder = new TextDecoder();
-      const all = Array.from({ length: rowCount }, (_, row) =>
-        decoder.decode(texts.subarray(ends[row], ends[row + 1])),
-      );
-      return { values: Uint32Array.from(all, (_, row) => row), present, texts: all };
+      const all: string[] = [];
+      const values = new Uint32Array(rowCount);
+      for (let row = 0; row < rowCount; row++) {
+        all.push(decoder.decode(texts.subarray(ends[row], ends[row + 1])));
+        values[row] = row;
+      }
+      return { values, present, texts: all };
     }
   }
 }

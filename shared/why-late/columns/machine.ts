@@ -42,23 +42,57 @@ export const loadMachine = oncePerTrace(async (tables: Tables): Promise<Machine>
   const unknown_ts = await unknownSince(tables);
   const asleep = await readSuspends(tables);
   const frozen = await readFreezes(tables);
-  const bounds = await readBounds(tables);
-  return {
+  return new TraceMachine({
     start_ts: facts?.start_ts ?? 0,
     end_ts: facts?.end_ts ?? 0,
     cpu_count: unknown_ts.length,
     unknown_ts,
     tick_ns: facts?.tick_ns ?? 0,
-    isKeptBack: (utid, ts, te) =>
-      frozen.has(utid) || bounds.has(utid) || asleep.some((hold) => hold.ts < te && hold.te > ts),
-    holdsOf: (wait) => [
-      ...within(wait, asleep),
-      ...within(wait, frozen.get(wait.utid) ?? []),
-      ...swappedOut(wait),
-    ],
-    boundsOf: (wait) => within(wait, bounds.get(wait.utid) ?? []).filter((bound) => isTrue(bound, wait)),
-  };
+    asleep,
+    frozen,
+    bounds: await readBounds(tables),
+  });
 });
+
+interface MachineParts extends Omit<Machine, 'isKeptBack' | 'holdsOf' | 'boundsOf'> {
+  readonly asleep: readonly Hold[];
+  /** By thread. */
+  readonly frozen: ReadonlyMap<number, Hold[]>;
+  readonly bounds: ReadonlyMap<number, Bound[]>;
+}
+
+/** A class, so that code which asks it was compiled once for the machines of all traces. */
+class TraceMachine implements Machine {
+  readonly start_ts: number;
+  readonly end_ts: number;
+  readonly cpu_count: number;
+  readonly unknown_ts: Float64Array;
+  readonly tick_ns: number;
+  readonly #parts: MachineParts;
+
+  constructor(parts: MachineParts) {
+    this.start_ts = parts.start_ts;
+    this.end_ts = parts.end_ts;
+    this.cpu_count = parts.cpu_count;
+    this.unknown_ts = parts.unknown_ts;
+    this.tick_ns = parts.tick_ns;
+    this.#parts = parts;
+  }
+
+  isKeptBack(utid: number, ts: number, te: number): boolean {
+    const { asleep, frozen, bounds } = this.#parts;
+    return frozen.has(utid) || bounds.has(utid) || asleep.some((hold) => hold.ts < te && hold.te > ts);
+  }
+
+  holdsOf(wait: Wait): Hold[] {
+    const { asleep, frozen } = this.#parts;
+    return [...within(wait, asleep), ...within(wait, frozen.get(wait.utid) ?? []), ...swappedOut(wait)];
+  }
+
+  boundsOf(wait: Wait): Bound[] {
+    return within(wait, this.#parts.bounds.get(wait.utid) ?? []).filter((bound) => isTrue(bound, wait));
+  }
+}
 
 /** Since when it is not known for the first time what each CPU ran. */
 async function unknownSince(tables: Tables): Promise<Float64Array> {
