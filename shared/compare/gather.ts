@@ -38,32 +38,46 @@ export interface Gathered {
 /** Brings the cells of all traces together by what they are about. */
 export function gather(a: Units, b: Units, matching: Matching): readonly Gathered[] {
   const gathered = new Map<string, Gathered>();
-  const sides = { a, b };
-  for (const side of ['a', 'b'] as const) {
-    sides[side].traces.forEach((trace, number) => {
-      const processes = trace.processes.map((_, process) => matching.of(side, trace, process));
-      for (const { thread, detail, ns, count, lengths, functions, most } of trace.cells) {
-        const of = trace.threads[thread];
-        const process = processes[of?.process ?? -1];
-        if (of === undefined || process === undefined) continue;
-        const subject = subjectOf(detail, process, (waker) => processes[waker] ?? null);
-        const key = Object.values(subject).join(' ');
-        const known = gathered.get(key) ?? { subject, a: noSums(a), b: noSums(b) };
-        gathered.set(key, known);
-        const sums = known[side];
-        sides[side].add(sums.ns, number, ns);
-        sides[side].add(sums.count, number, count);
-        for (const [length, many] of lengths)
-          sums.lengths.set(length, (sums.lengths.get(length) ?? 0) + many);
-        if (most !== null) sums.places.push({ ...most, trace: number });
-        const total = sumOf(ns);
-        addTo(sums.threads, threadName(of), total);
-        for (const [name, of] of functions) addTo(sums.parts, name, of);
-        if (detail.measure === 'cpu') addTo(sums.parts, partName(detail.rank, detail.priority), total);
-      }
-    });
-  }
+  const units = { a, b };
+  for (const side of ['a', 'b'] as const)
+    for (let number = 0; number < units[side].traces.length; number++)
+      gatherTrace(gathered, units, side, number, matching);
   return [...gathered.values()];
+}
+
+/** Adds the cells of a trace of a side, by its number. */
+function gatherTrace(
+  gathered: Map<string, Gathered>,
+  units: Readonly<Record<SideName, Units>>,
+  side: SideName,
+  number: number,
+  matching: Matching,
+): void {
+  const own = units[side];
+  const trace = own.traces[number];
+  if (trace === undefined) return;
+  const processes = trace.processes.map((_, process) => matching.of(side, trace, process));
+  for (const { thread, detail, ns, count, lengths, functions, most } of trace.cells) {
+    const of = trace.threads[thread];
+    const process = processes[of?.process ?? -1];
+    if (of === undefined || process === undefined) continue;
+    const subject = subjectOf(detail, process, processes);
+    const key = `${subject.measure} ${subject.process} ${subject.why} ${subject.waker}`;
+    let known = gathered.get(key);
+    if (known === undefined) {
+      known = { subject, a: noSums(units.a), b: noSums(units.b) };
+      gathered.set(key, known);
+    }
+    const sums = known[side];
+    own.add(sums.ns, number, ns);
+    own.add(sums.count, number, count);
+    for (const [length, many] of lengths) sums.lengths.set(length, (sums.lengths.get(length) ?? 0) + many);
+    if (most !== null) sums.places.push({ ...most, trace: number });
+    const total = sumOf(ns);
+    addTo(sums.threads, threadName(of), total);
+    for (const [name, of] of functions) addTo(sums.parts, name, of);
+    if (detail.measure === 'cpu') addTo(sums.parts, partName(detail.rank, detail.priority), total);
+  }
 }
 
 /** The lengths of ready waits by matched process, on one side. */
@@ -84,13 +98,14 @@ export function gatherLengths(
   return lengths;
 }
 
-function subjectOf(detail: Detail, process: number, matchedOf: (waker: number) => number | null): Subject {
+/** What a cell is about; `processes` are those that were matched, by their numbers in the trace. */
+function subjectOf(detail: Detail, process: number, processes: readonly number[]): Subject {
   const { measure } = detail;
   if (measure === 'cpu') return { measure, process, why: null, waker: null };
   if (measure === 'ready') return { measure, process, why: detail.why, waker: null };
   if (measure === 'samples') return { measure, process, why: detail.module, waker: null };
   if (measure !== 'blocked') return { measure, process, why: detail.kind, waker: null };
-  const waker = detail.waker === null ? null : matchedOf(detail.waker);
+  const waker = detail.waker === null ? null : (processes[detail.waker] ?? null);
   return { measure, process, why: detail.reason, waker };
 }
 

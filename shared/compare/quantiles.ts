@@ -36,8 +36,10 @@ export function lengthSide(counts: ReadonlyMap<number, number>, max_ns: number):
 
 /** How long the waits of a side were. */
 export class UnitLengths {
-  readonly #parts: { readonly trace: number; readonly lengths: Lengths }[] = [];
+  /** How many waits of each class of length each unit has. */
+  readonly #counts = new Map<number, Float64Array>();
   readonly #units: Units;
+  #longest_ns = 0;
   #side: LengthSide | null = null;
 
   constructor(units: Units) {
@@ -46,18 +48,24 @@ export class UnitLengths {
 
   add(trace: number, lengths: Lengths): void {
     this.#side = null;
-    this.#parts.push({ trace, lengths });
+    for (const [of, counts] of lengths.counts) this.#units.add(this.#countsOf(of), trace, counts);
+    for (const ns of lengths.longest) this.#longest_ns = Math.max(this.#longest_ns, ns);
   }
 
   /** Adds what another process of the side has. */
   merge(other: UnitLengths): void {
-    for (const { trace, lengths } of other.#parts) this.add(trace, lengths);
+    this.#side = null;
+    for (const [of, counts] of other.#counts) {
+      const sums = this.#countsOf(of);
+      for (let unit = 0; unit < counts.length; unit++) sums[unit] = (sums[unit] ?? 0) + (counts[unit] ?? 0);
+    }
+    this.#longest_ns = Math.max(this.#longest_ns, other.#longest_ns);
   }
 
   /** In how many units there are any. */
   get units(): number {
     const filled = new Set<number>();
-    for (const [, counts] of this.#classes())
+    for (const counts of this.#counts.values())
       counts.forEach((count, unit) => {
         if (count > 0) filled.add(unit);
       });
@@ -71,24 +79,14 @@ export class UnitLengths {
 
   #together(): LengthSide {
     const sums = new Map<number, number>();
-    let longest_ns = 0;
-    for (const { lengths } of this.#parts) {
-      for (const [of, counts] of lengths.counts) sums.set(of, (sums.get(of) ?? 0) + sumOf(counts));
-      for (const ns of lengths.longest) longest_ns = Math.max(longest_ns, ns);
-    }
-    return lengthSide(sums, longest_ns);
+    for (const [of, counts] of this.#counts) sums.set(of, sumOf(counts));
+    return lengthSide(sums, this.#longest_ns);
   }
 
-  /** How many waits of each class of length each unit has, the shortest class first. */
-  #classes(): readonly (readonly [length: number, counts: Float64Array])[] {
-    const classes = new Map<number, Float64Array>();
-    for (const { trace, lengths } of this.#parts)
-      for (const [of, counts] of lengths.counts) {
-        const sums = classes.get(of) ?? this.#units.none();
-        classes.set(of, sums);
-        this.#units.add(sums, trace, counts);
-      }
-    return [...classes].sort(([a], [b]) => a - b);
+  #countsOf(length: number): Float64Array {
+    const counts = this.#counts.get(length) ?? this.#units.none();
+    this.#counts.set(length, counts);
+    return counts;
   }
 
   /** The logarithm of a quantile in ns, to half a class of length. */
@@ -98,7 +96,7 @@ export class UnitLengths {
 
   /** Several of them at once. */
   quantiles(names: readonly QuantileName[], resampler: Resampler): readonly Estimate[] {
-    const classes = this.#classes();
+    const classes = [...this.#counts].sort(([a], [b]) => a - b);
     const middles = classes.map(([length]) => Math.log(Math.max(1, middleOf(length))));
     // How many waits of each unit are in a class or in a shorter one.
     const upTo: Float64Array[] = [];

@@ -47,6 +47,6 @@ export class Units {
 /** The sum of some numbers. */
 export function sumOf(values: Float64Array): number {
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let index = 0; index < values.length; index++) sum += values[index] ?? 0;
   return sum;
 }
