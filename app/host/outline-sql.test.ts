@@ -50,6 +50,8 @@ const STATEMENTS = [
   'SELECT *, callsite IS NULL AS callsite FROM etw_disk_io ORDER BY ts, irp LIMIT 5000',
   'SELECT *, callsite IS NULL AS callsite FROM etw_file_io ORDER BY ts, irp LIMIT 5000',
   'SELECT *, callsite IS NULL AS callsite FROM etw_hard_fault ORDER BY ts',
+  'SELECT * FROM etw_focus ORDER BY ts, session',
+  'SELECT * FROM etw_input ORDER BY ts',
   'SELECT * FROM etw_cpu ORDER BY cpu',
   'SELECT * FROM etw_thread_affinity ORDER BY ts, utid',
   'SELECT * FROM etw_thread_ideal_cpu ORDER BY ts, utid',

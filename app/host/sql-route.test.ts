@@ -29,5 +29,7 @@ test('keys of calls come from one engine as long as it can answer', () => {
   route.ranInWhole('SELECT * FROM etw_context_switch');
   expect(route.toOutline(stacks)).toBe(true);
   expect(route.toOutline('SELECT * FROM etw_stack(7)')).toBe(true);
+  route.ranInWhole('INCLUDE PERFETTO MODULE etw.io;');
+  expect(route.toOutline('SELECT callsite FROM etw_file_io')).toBe(true);
   expect(route.toOutline('SELECT * FROM etw_run')).toBe(false);
 });

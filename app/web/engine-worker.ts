@@ -31,7 +31,8 @@ const handlers = engineHandlers({
       close: () => undefined,
     });
   },
-  openColumns: (files) => lendColumns(files, (path) => blobSource(path, blobOf(path))),
+  openColumns: (files, isBesideTrace) =>
+    lendColumns(files, (path) => blobSource(path, blobOf(path)), isBesideTrace),
 });
 
 serve<PageEngineCalls>(

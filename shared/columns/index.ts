@@ -6,3 +6,4 @@ export * from './column-table.ts';
 export * from './columns-error.ts';
 export * from './with-lengths.ts';
 export * from './with-numbers.ts';
+export * from './with-paths.ts';

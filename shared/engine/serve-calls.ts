@@ -13,7 +13,7 @@ export interface WorkerSystem {
   readModule(path: string): Promise<Uint8Array<ArrayBuffer>>;
   /** The trace that is to be loaded. */
   openTrace(path: string): Promise<TraceSource & { close(): Promise<void> | void }>;
-  openColumns(files: readonly ColumnsFile[]): LentColumns;
+  openColumns(files: readonly ColumnsFile[], isBesideTrace: boolean): LentColumns;
 }
 
 /** How the worker of an engine answers: one call after another. */
@@ -53,7 +53,7 @@ export function engineHandlers(system: WorkerSystem): Handlers<EngineCalls> {
     columns = null;
     const report = path === null ? loadNone(processor) : await loadPath(processor, path, onProgress);
     if (files.length > 0) {
-      columns = system.openColumns(files);
+      columns = system.openColumns(files, path !== null);
       processor.lend(columns.database);
     }
     return report;

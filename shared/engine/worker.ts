@@ -45,7 +45,7 @@ serve<EngineCalls>(
   engineHandlers({
     readModule: (path) => readFile(path),
     openTrace: openTraceFile,
-    openColumns: (files) => lendColumns(files, openFileSource),
+    openColumns: (files, isBesideTrace) => lendColumns(files, openFileSource, isBesideTrace),
   }),
   ENGINE_SERVING,
 );

@@ -80,5 +80,5 @@ test('modules of an outline include none that would hide the columns', () => {
 test('views of an outline that read columns are temporary, and take their names from what they select', () => {
   const sql = (module: string) => outlineModules.find(({ name }) => name === module)?.sql;
   expect(sql('etw.stack_frame')).toContain('CREATE TEMP VIEW etw_stack_frame AS\nSELECT');
-  expect(sql('etw.io')).toContain('CREATE PERFETTO VIEW etw_disk_io(');
+  expect(sql('etw.generic_event')).toContain('CREATE PERFETTO VIEW etw_generic_event(');
 });

@@ -24,7 +24,10 @@ const INSTANT: ColumnsFile['ranges'] = [{ column: 'ts', ascends: false }];
 
 /** The times that SQL looks stretches of a table up by. */
 const RANGES: Readonly<Record<string, ColumnsFile['ranges']>> = {
+  etw_disk_io: INSTANT,
   etw_event_stack: INSTANT,
+  etw_file_io: INSTANT,
+  etw_hard_fault: INSTANT,
   etw_interrupt: INSTANT,
   etw_pmc_sample: INSTANT,
   etw_ready_wait: LASTING,

@@ -1,0 +1,78 @@
+import type { ColumnReader, ColumnTable, ColumnValues, Dictionary } from './column-table.ts';
+import { Scratch } from './scratch.ts';
+
+/** The column with the key of a file, and the one with its path. */
+const [KEY, PATH] = ['file', 'path'];
+
+/** A table of requests with the path of each file in the place of its key; any other table as it is. `files` has the paths by key. */
+export function withPaths(table: ColumnTable, files: ColumnTable): ColumnTable {
+  const at = table.columns.findIndex(({ name, type }) => name === KEY && type.kind === 'int');
+  if (at === -1) return table;
+  const dictionary = readPaths(files);
+  return {
+    ...table,
+    columns: table.columns.map((column, number) =>
+      number === at ? { name: PATH, type: { kind: 'text' }, dictionary } : column,
+    ),
+    openColumn: (number) =>
+      number === at ? paths(table.openColumn(number), table, dictionary) : table.openColumn(number),
+  };
+}
+
+/** The texts of all files, by their keys; null where none is told. */
+function readPaths(files: ColumnTable): Dictionary {
+  const readerOf = (wanted: string) =>
+    files.openColumn(files.columns.findIndex(({ name }) => name === wanted));
+  const [keys, texts] = [readerOf(KEY), readerOf(PATH)];
+  const found: { key: number; path: Uint8Array }[] = [];
+  files.batches.forEach(({ rowCount }, batch) => {
+    const [key, text] = [keys.load(batch, 0, rowCount), texts.load(batch, 0, rowCount)];
+    if (key.kind !== 'number' || text.kind !== 'text') throw new RangeError('a path is a text by a number');
+    for (let row = 0; row < rowCount; row++) {
+      if (text.present?.[row] === 0) continue;
+      const start = text.start[row] ?? 0;
+      found.push({
+        key: key.values[row] ?? 0,
+        path: text.bytes.slice(start, start + (text.length[row] ?? 0)),
+      });
+    }
+  });
+  const size = found.reduce((most, { key }) => Math.max(most, key + 1), 0);
+  const bytes = new Uint8Array(found.reduce((sum, { path }) => sum + path.length, 0));
+  const [start, length, present] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
+  let end = 0;
+  for (const { key, path } of found) {
+    bytes.set(path, end);
+    [start[key], length[key], present[key]] = [end, path.length, 1];
+    end += path.length;
+  }
+  const longestBytes = length.reduce((most, each) => Math.max(most, each), 0);
+  return { size, bytes, start, length, present, longestBytes };
+}
+
+/** The paths of files by the keys that a column has. */
+function paths(keys: ColumnReader, { batches }: ColumnTable, dictionary: Dictionary): ColumnReader {
+  const [presents, starts, lengths] = [new Scratch(), new Scratch(), new Scratch()];
+  const load = (batch: number, from: number, to: number): ColumnValues & { kind: 'text' } => {
+    const loaded = keys.load(batch, from, to);
+    if (loaded.kind !== 'number') throw new RangeError('a key of a file is a number');
+    const present = presents.bytes(to - from);
+    const [start, length] = [starts.words(to - from), lengths.words(to - from)];
+    const codes = loaded.values;
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] ?? 0;
+      const is = loaded.present?.[row] !== 0 && dictionary.present?.[code] === 1;
+      present[row] = is ? 1 : 0;
+      start[row] = is ? (dictionary.start[code] ?? 0) : 0;
+      length[row] = is ? (dictionary.length[code] ?? 0) : 0;
+    }
+    return { kind: 'text', present, bytes: dictionary.bytes, start, length, codes };
+  };
+  return {
+    load,
+    addLengths(batch, sums) {
+      const { length } = load(batch, 0, batches[batch]?.rowCount ?? 0);
+      length.forEach((each, row) => (sums[row] = (sums[row] ?? 0) + each));
+    },
+  };
+}
