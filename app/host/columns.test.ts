@@ -23,8 +23,11 @@ type StackTable =
 const IO_TABLES = ['etw_disk_io', 'etw_file_io', 'etw_hard_fault'] as const;
 type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 
+/** Events, parted: `outline-sql.test.ts` compares what SQL makes of them. */
+type EventTable = 'etw_event_shape' | 'etw_generic_event';
+
 /** The other tables that are written as columns, and what their rows are sorted by. */
-const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable>, string>> = {
+const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTable>, string>> = {
   etw_cpu: 'cpu',
   etw_focus: 'ts, session',
   etw_image: 'base, upid, load_ts',

@@ -7,3 +7,4 @@ export * from './columns-error.ts';
 export * from './with-lengths.ts';
 export * from './with-numbers.ts';
 export * from './with-paths.ts';
+export * from './with-shapes.ts';

@@ -1,4 +1,5 @@
 import type { ColumnReader, ColumnTable, ColumnValues, Dictionary } from './column-table.ts';
+import { dictionaryOf, readTexts, readWords } from './read-all.ts';
 import { Scratch } from './scratch.ts';
 
 /** The column with the key of a file, and the one with its path. */
@@ -21,33 +22,10 @@ export function withPaths(table: ColumnTable, files: ColumnTable): ColumnTable {
 
 /** The texts of all files, by their keys; null where none is told. */
 function readPaths(files: ColumnTable): Dictionary {
-  const readerOf = (wanted: string) =>
-    files.openColumn(files.columns.findIndex(({ name }) => name === wanted));
-  const [keys, texts] = [readerOf(KEY), readerOf(PATH)];
-  const found: { key: number; path: Uint8Array }[] = [];
-  files.batches.forEach(({ rowCount }, batch) => {
-    const [key, text] = [keys.load(batch, 0, rowCount), texts.load(batch, 0, rowCount)];
-    if (key.kind !== 'number' || text.kind !== 'text') throw new RangeError('a path is a text by a number');
-    for (let row = 0; row < rowCount; row++) {
-      if (text.present?.[row] === 0) continue;
-      const start = text.start[row] ?? 0;
-      found.push({
-        key: key.values[row] ?? 0,
-        path: text.bytes.slice(start, start + (text.length[row] ?? 0)),
-      });
-    }
-  });
-  const size = found.reduce((most, { key }) => Math.max(most, key + 1), 0);
-  const bytes = new Uint8Array(found.reduce((sum, { path }) => sum + path.length, 0));
-  const [start, length, present] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
-  let end = 0;
-  for (const { key, path } of found) {
-    bytes.set(path, end);
-    [start[key], length[key], present[key]] = [end, path.length, 1];
-    end += path.length;
-  }
-  const longestBytes = length.reduce((most, each) => Math.max(most, each), 0);
-  return { size, bytes, start, length, present, longestBytes };
+  const texts = readTexts(files, PATH);
+  const paths: Uint8Array[] = [];
+  readWords(files, KEY).forEach((key, row) => (paths[key] = texts[row] ?? new Uint8Array(0)));
+  return dictionaryOf(Array.from(paths, (path: Uint8Array | undefined) => path));
 }
 
 /** The paths of files by the keys that a column has. */

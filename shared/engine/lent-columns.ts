@@ -1,14 +1,12 @@
 import { openArrowTable } from '../columns/arrow-table.ts';
 import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
-import { sqliteDatabase } from '../columns/sqlite-pages/index.ts';
+import { INDEXED_BYTES_MAX, sqliteDatabase, type DatabaseTable } from '../columns/sqlite-pages/index.ts';
 import { withLengths } from '../columns/with-lengths.ts';
 import { withNumbers } from '../columns/with-numbers.ts';
 import { withPaths } from '../columns/with-paths.ts';
+import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
-
-/** The table that has the paths of files by their keys. */
-const FILES = 'etw_file';
 
 /** Files of columns that are open, and the database that they make. */
 export interface LentColumns {
@@ -37,13 +35,32 @@ export function lendColumns(
         ? { name, table, indexes: [...indexes, numbered], ranges }
         : { name, table: withNumbers(table, numbered), indexes, ranges };
     });
-    const paths = isBesideTrace ? tables.find(({ name }) => name === FILES)?.table : undefined;
-    const shown = tables.map((lent) =>
-      paths === undefined || lent.name === FILES ? lent : { ...lent, table: withPaths(lent.table, paths) },
-    );
+    const shown = isBesideTrace ? asOfTrace(tables) : tables;
     return { database: sqliteDatabase('facts', shown), close };
   } catch (error) {
     close();
     throw new EngineError('load', messageOf(error));
   }
+}
+
+/** Tables with the columns that SQL on the whole trace has: what they refer to in others stands in its place. */
+function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
+  const named = (wanted: string) => tables.find(({ name }) => name === wanted)?.table;
+  const [files, shapes] = [named('etw_file'), named('etw_event_shape')];
+  return tables.flatMap((lent) => {
+    if (lent.table === shapes) return [];
+    if (lent.name === 'etw_generic_event' && shapes !== undefined)
+      return [withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })];
+    if (files === undefined || lent.table === files) return [lent];
+    return [{ ...lent, table: withPaths(lent.table, files) }];
+  });
+}
+
+/** A table without the indexes of columns whose texts are too long for one, as only a forged trace has them. */
+function withBoundedRanges({ table, ranges = [], ...lent }: DatabaseTable): DatabaseTable {
+  const isBounded = (wanted: string) => {
+    const column = table.columns.find(({ name }) => name === wanted);
+    return (column?.dictionary?.longestBytes ?? 0) <= INDEXED_BYTES_MAX;
+  };
+  return { ...lent, table, ranges: ranges.filter(({ column }) => isBounded(column)) };
 }

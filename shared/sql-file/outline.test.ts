@@ -23,6 +23,7 @@ test.each([
   'SELECT extract_arg(1, 2) FROM etw_run',
   'SELECT id FROM stack_profile_callsite',
   'SELECT * FROM perf_sample',
+  'SELECT msg FROM android_logs',
   'SELECT * FROM my_table',
   'INCLUDE PERFETTO MODULE slices.flow; SELECT * FROM etw_run',
   'CREATE PERFETTO TABLE x AS SELECT * FROM etw_run',

@@ -6,9 +6,9 @@ const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
 const COMMENT_OR_NAME = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|('(?:[^']|'')*'?|"(?:[^"]|"")*"?|\w+)/g;
 const NAMES = /\b_?etw_\w+/gi;
 
-/** What an outline has nothing or not all of: scheduling, counters that are recorded with it, samples, stacks and images. */
+/** What an outline has nothing or not all of: generic events, scheduling, counters that are recorded with it, samples, stacks and images. */
 const LEFT_OUT =
-  /__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|perf_sample|stack_profile_|'etw\.(?:counter|ideal_cpu|image|interrupt) ?[*[']/;
+  /android_logs|__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|perf_sample|stack_profile_|'etw\.(?:counter|ideal_cpu|image|interrupt) ?[*[']/;
 
 /** The tables that are columns where a trace's outline is loaded. */
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
@@ -20,6 +20,7 @@ const COLUMN_TABLES: ReadonlySet<string> = new Set([
   'etw_focus',
   'etw_frame',
   'etw_frame_function',
+  'etw_generic_event',
   'etw_hard_fault',
   'etw_image',
   'etw_input',

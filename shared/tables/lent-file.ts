@@ -22,11 +22,15 @@ const NUMBERED: Readonly<Record<string, string>> = { etw_callsite: 'callsite', e
 /** What happens at an instant, or is looked up by its beginning alone. */
 const INSTANT: ColumnsFile['ranges'] = [{ column: 'ts', ascends: false }];
 
-/** The times that SQL looks stretches of a table up by. */
+/** The times that SQL looks stretches of a table up by, and the kinds of events. */
 const RANGES: Readonly<Record<string, ColumnsFile['ranges']>> = {
   etw_disk_io: INSTANT,
   etw_event_stack: INSTANT,
   etw_file_io: INSTANT,
+  etw_generic_event: [
+    { column: 'ts', ascends: true },
+    { column: 'kind', ascends: false },
+  ],
   etw_hard_fault: INSTANT,
   etw_interrupt: INSTANT,
   etw_pmc_sample: INSTANT,

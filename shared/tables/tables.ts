@@ -5,12 +5,14 @@ export const TABLE_NAMES = [
   'etw_cpu_time',
   'etw_disk_io',
   'etw_event_count',
+  'etw_event_shape',
   'etw_event_stack',
   'etw_file',
   'etw_file_io',
   'etw_focus',
   'etw_frame',
   'etw_frame_function',
+  'etw_generic_event',
   'etw_hard_fault',
   'etw_image',
   'etw_input',
@@ -32,6 +34,8 @@ export const TABLE_NAMES = [
   'etw_thread_ideal_cpu',
   'etw_trace',
 ] as const;
+/** Those that a cache has and no export: of generic events, parted to take less room. */
+export const CACHE_TABLES: readonly TableName[] = ['etw_event_shape', 'etw_generic_event'];
 export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The modules of the package `etw` that make these tables in SQL, where the paths of `etw_file` are in the tables of requests. */
@@ -41,12 +45,14 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_cpu_time: 'etw.cpu',
   etw_disk_io: 'etw.io',
   etw_event_count: 'etw.trace',
+  etw_event_shape: 'etw.generic_event',
   etw_event_stack: 'etw.stack',
   etw_file: 'etw.io',
   etw_file_io: 'etw.io',
   etw_focus: 'etw.focus',
   etw_frame: 'etw.stack',
   etw_frame_function: 'etw.stack',
+  etw_generic_event: 'etw.generic_event',
   etw_hard_fault: 'etw.io',
   etw_image: 'etw.image',
   etw_input: 'etw.focus',

@@ -1,14 +1,8 @@
--- The keys of the events of some kinds, a JSON array of `provider/name`, and of those that a text is found in, as bytes. The text is looked for in all of the message first, which is quick; and
--- then in the header's GUIDs and in what follows `"f":`, the fields: what is before them are numbers.
+-- The keys of the events of some kinds, a JSON array of `provider/name`, and of those in whose fields or activities a text is found, as bytes.
 SELECT RepeatedField(id << 32) AS ids
-FROM android_logs
+FROM etw_generic_event
 WHERE
-  tag IN (SELECT value FROM json_each(:kinds))
-  OR (
-    msg LIKE :pattern ESCAPE '!'
-    AND (
-      substr(msg, instr(msg, '"f":') + 4) LIKE :pattern ESCAPE '!'
-      OR msg ->> '$.h.ActivityId' LIKE :pattern ESCAPE '!'
-      OR msg ->> '$.h.RelatedActivityId' LIKE :pattern ESCAPE '!'
-    )
-  );
+  kind IN (SELECT value FROM json_each(:kinds))
+  OR fields LIKE :pattern ESCAPE '!'
+  OR activity_id LIKE :pattern ESCAPE '!'
+  OR related_activity_id LIKE :pattern ESCAPE '!';

@@ -1,4 +1,4 @@
 -- The providers that wrote generic events.
-SELECT DISTINCT substr(tag, 1, instr(tag, '/') - 1) AS provider
-FROM android_logs
+SELECT DISTINCT substr(kind, 1, instr(kind, '/') - 1) AS provider
+FROM etw_generic_event
 ORDER BY 1;

@@ -10,12 +10,15 @@ use crate::writer::Writer;
 
 /// Facts that are handed over at once.
 const HANDFUL_FACTS: usize = 1 << 14;
+/// Bytes of what facts hold beside themselves, from which on a handful is full.
+const HANDFUL_BYTES: usize = 8 << 20;
 /// Handfuls that may wait to be written: bounds memory where the disk is slow.
 const HANDFULS_WAITING_MAX: usize = 4;
 
 /// Facts of one table under way to its file. Dropped before [`Lane::finish`], it leaves nothing.
 pub struct Lane<W: Writer> {
     facts: Vec<W::Fact>,
+    held_bytes: usize,
     writing: Beside<Writing<W>>,
     folder: PathBuf,
 }
@@ -37,6 +40,7 @@ impl<W: Writer> Lane<W> {
     pub fn to(folder: &Path, file: W) -> Self {
         Self {
             facts: Vec::new(),
+            held_bytes: 0,
             writing: Beside::begin(Writing(file), HANDFULS_WAITING_MAX),
             folder: folder.to_owned(),
         }
@@ -45,8 +49,9 @@ impl<W: Writer> Lane<W> {
     /// Takes a fact.
     #[inline]
     pub fn push(&mut self, fact: W::Fact) {
+        self.held_bytes += W::held_bytes(&fact);
         self.facts.push(fact);
-        if self.facts.len() >= HANDFUL_FACTS {
+        if self.facts.len() >= HANDFUL_FACTS || self.held_bytes >= HANDFUL_BYTES {
             self.hand_over();
         }
     }
@@ -63,6 +68,7 @@ impl<W: Writer> Lane<W> {
     fn hand_over(&mut self) {
         let empty = self.writing.done().unwrap_or_default();
         let facts = std::mem::replace(&mut self.facts, empty);
+        self.held_bytes = 0;
         // After an error, which is told at the end, nothing is taken.
         self.writing.hand_over(facts);
     }

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping, ProcessLife, ReadyWait,
-    Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
+    Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping,
+    ProcessLife, ReadyWait, Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
 use crate::error::Error;
+use crate::event_files::{EventFiles, OwnedEvent};
 use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
@@ -37,6 +38,8 @@ pub struct Columns {
     frame_functions: TableLane<FrameFunctions>,
     frames: TableLane<Frames>,
     freezes: TableLane<Freezes>,
+    /// In the lean form alone.
+    generic_events: Option<Lane<EventFiles>>,
     hard_faults: TableLane<HardFaults>,
     ideal_cpus: TableLane<IdealCpus>,
     images: TableLane<Images>,
@@ -79,6 +82,10 @@ impl Columns {
             frame_functions: lane(folder, form, FrameFunctions)?,
             frames: lane(folder, form, Frames)?,
             freezes: lane(folder, form, Freezes)?,
+            generic_events: match form {
+                Form::Lean => Some(Lane::to(folder, EventFiles::create(folder, form)?)),
+                Form::Arrow | Form::Parquet => None,
+            },
             hard_faults: lane(folder, form, HardFaults)?,
             ideal_cpus: lane(folder, form, IdealCpus)?,
             images: lane(folder, form, Images)?,
@@ -116,6 +123,7 @@ impl Columns {
             + self.frame_functions.finish()?
             + self.frames.finish()?
             + self.freezes.finish()?
+            + self.generic_events.map_or(Ok(0), Lane::finish)?
             + self.hard_faults.finish()?
             + self.ideal_cpus.finish()?
             + self.images.finish()?
@@ -237,6 +245,12 @@ impl Sink for Columns {
 
     fn suspend(&mut self, suspend: &Suspend) {
         self.suspends.push(*suspend);
+    }
+
+    fn generic_event(&mut self, event: &GenericEvent<'_>) {
+        if let Some(lane) = &mut self.generic_events {
+            lane.push(OwnedEvent::from(event));
+        }
     }
 
     fn file(&mut self, file: &File) {

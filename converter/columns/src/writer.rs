@@ -26,6 +26,11 @@ pub trait Writer: Send + 'static {
     /// The table's name, here and in SQL.
     const NAME: &'static str;
 
+    /// What a fact holds beside itself, in bytes, where that may be much.
+    fn held_bytes(_fact: &Self::Fact) -> usize {
+        0
+    }
+
     /// Takes facts, and leaves an empty vector.
     ///
     /// # Errors
@@ -115,6 +120,18 @@ impl<T: Table> TableWriter<T> {
         Ok(())
     }
 
+    /// Ends the batch that is under way.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end_batch(&mut self) -> Result<(), Error> {
+        if self.part_rows == 0 {
+            return Ok(());
+        }
+        let written = self.write();
+        written.map_err(|source| failed(&self.path, source))
+    }
+
     /// Writes the batch whose parts are there.
     fn write(&mut self) -> Result<(), ArrowError> {
         let batch = concat_batches(&self.schema, &self.parts)?;
@@ -146,10 +163,7 @@ impl<T: Table> Writer for TableWriter<T> {
     }
 
     fn finish(mut self) -> Result<u64, Error> {
-        if self.part_rows > 0 {
-            let written = self.write();
-            written.map_err(|source| failed(&self.path, source))?;
-        }
+        self.end_batch()?;
         self.batches
             .finish(&self.written_times)
             .map_err(|source| failed(&self.path, source))?;

@@ -2,6 +2,7 @@
 //!
 //! State knows no form, a sink knows no state. Times are ns on the trace clock.
 
+mod event;
 mod image;
 mod interrupt;
 mod io;
@@ -14,6 +15,7 @@ mod stack;
 mod standing;
 mod wait;
 
+pub use event::{EventHeader, GenericEvent};
 pub use image::{Image, ImageSymbols};
 pub use interrupt::Interrupted;
 pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};

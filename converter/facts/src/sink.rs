@@ -1,5 +1,6 @@
 //! Where facts go.
 
+use crate::event::GenericEvent;
 use crate::image::Image;
 use crate::interrupt::Interrupted;
 use crate::io::{DiskIo, File, FileIo, HardFault};
@@ -96,6 +97,9 @@ pub trait Sink {
 
     /// A span in which the machine slept.
     fn suspend(&mut self, _suspend: &Suspend) {}
+
+    /// An event of any kind that is not told as what it is; or is, and has more to say.
+    fn generic_event(&mut self, _event: &GenericEvent<'_>) {}
 
     /// A file that requests name, where its name is known: maybe after them.
     fn file(&mut self, _file: &File) {}

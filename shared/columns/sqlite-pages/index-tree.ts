@@ -19,7 +19,7 @@ import { TreeShape } from './tree-shape.ts';
 
 const FANOUT_MAX = 256;
 /** The longest text of a column that an index is for. Such an entry is whole on its page (§1.6, "X" of an index). */
-const TEXT_BYTES_MAX = 1024;
+export const INDEXED_BYTES_MAX = 1024;
 const ROWID_BYTES = 8;
 
 /** Values of an index in its order, and the ids of their rows. */
@@ -58,7 +58,7 @@ export class IndexTree implements PageMaker {
     this.#ascending = ascends ? ascendingEntries(table, this.#number) : null;
     const isText = column.type.kind === 'text';
     const longestBytes = isText ? (column.dictionary?.longestBytes ?? Infinity) : 0;
-    if (longestBytes > TEXT_BYTES_MAX)
+    if (longestBytes > INDEXED_BYTES_MAX)
       throw new RangeError(`${table.file}: column "${name}" can have no index: its texts are not bounded`);
     // An entry's length, that of its header, the value's type, the id's; the value and the id.
     const serialBytesMax = isText ? varintBytes(serialOfText(longestBytes)) : 1;

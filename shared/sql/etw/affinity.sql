@@ -38,8 +38,8 @@ WITH RECURSIVE
     FROM json_each(
       (
         SELECT fields ->> '$.Processors'
-        FROM _etw_generic_event
-        WHERE tag = 'SysConfig/ProcessorNumber'
+        FROM etw_generic_event
+        WHERE kind = 'SysConfig/ProcessorNumber'
         -- The one at the end has CPUs too that came meanwhile.
         ORDER BY ts DESC
         LIMIT 1
@@ -71,8 +71,8 @@ SELECT
   e.fields ->> '$.Group' AS cpu_group,
   _etw_mask!(substr('0000000000000000' || substr(e.fields ->> '$.Affinity', 3), -16)) AS mask,
   e.utid AS by_utid
-FROM _etw_generic_event AS e
-WHERE e.tag GLOB 'Thread/*' AND e.event_id = 0x0535 AND e.fields ->> '$.ThreadId' IS NOT NULL
+FROM etw_generic_event AS e
+WHERE e.kind GLOB 'Thread/*' AND e.event_id = 0x0535 AND e.fields ->> '$.ThreadId' IS NOT NULL
 ORDER BY e.ts;
 
 CREATE PERFETTO INDEX _etw_affinity_change_utid ON _etw_affinity_change(utid);
@@ -187,6 +187,6 @@ SELECT
   e.fields ->> '$.Priority' AS priority,
   iif(e.fields ->> '$.IdealProcessorAdjusted', e.fields ->> '$.OldIdealProcessor', NULL) AS old_ideal_cpu,
   e.utid AS by_utid
-FROM _etw_generic_event AS e
-WHERE e.tag GLOB 'Thread/*' AND e.event_id = 0x053D
+FROM etw_generic_event AS e
+WHERE e.kind GLOB 'Thread/*' AND e.event_id = 0x053D
 ORDER BY e.ts;

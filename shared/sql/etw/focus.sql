@@ -33,8 +33,8 @@ WITH
       ifnull(fields ->> '$.SessionId', fields ->> '$.SessionID') AS session,
       ifnull(fields ->> '$.OldProcessId', fields ->> '$.OldProcessID') AS old_pid,
       ifnull(fields ->> '$.NewProcessId', fields ->> '$.NewProcessID') AS new_pid
-    FROM _etw_generic_event
-    WHERE tag GLOB 'Microsoft-Windows-Win32k/*' AND event_id = 26
+    FROM etw_generic_event
+    WHERE kind GLOB 'Microsoft-Windows-Win32k/*' AND event_id = 26
   ),
   span AS (
     SELECT
@@ -107,6 +107,6 @@ SELECT
   ifnull(fields ->> '$."Key name"', fields ->> '$.KeyName') AS key_name,
   ifnull(fields ->> '$.x', fields ->> '$.X') AS x,
   ifnull(fields ->> '$.y', fields ->> '$.Y') AS y
-FROM _etw_generic_event
-WHERE tag GLOB 'Multi-Input/*' AND event_id BETWEEN 400 AND 404
+FROM etw_generic_event
+WHERE kind GLOB 'Multi-Input/*' AND event_id BETWEEN 400 AND 404
 ORDER BY ts;

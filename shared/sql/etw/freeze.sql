@@ -14,8 +14,8 @@ WITH
       utid,
       event_id = 11 AS is_freeze,
       fields ->> '$.FrozenProcessID' AS pid
-    FROM _etw_generic_event
-    WHERE tag GLOB 'Microsoft-Windows-Kernel-Process/*' AND event_id IN (11, 12)
+    FROM etw_generic_event
+    WHERE kind GLOB 'Microsoft-Windows-Kernel-Process/*' AND event_id IN (11, 12)
   )
 SELECT
   ts,

@@ -1,26 +1,5 @@
 -- Events of any kind that have no table of their own, with their fields as JSON.
 
--- The log messages that carry generic events. `tag` is `provider/name`, `msg` the JSON object of docs/encoding.md.
-CREATE PERFETTO VIEW _etw_generic_event AS
-SELECT
-  id,
-  ts,
-  msg ->> '$.c' AS cpu,
-  -- The importer's thread 0 stands for no thread as well.
-  nullif(utid, 0) AS utid,
-  substr(tag, 1, instr(tag, '/') - 1) AS provider,
-  msg ->> '$.i' AS event_id,
-  ifnull(msg ->> '$.v', 0) AS version,
-  ifnull(msg ->> '$.o', 0) AS opcode,
-  ifnull(msg ->> '$.t', 0) AS task,
-  ifnull(msg ->> '$.l', 0) AS level,
-  ifnull(msg ->> '$.k', 0) AS keywords,
-  substr(tag, instr(tag, '/') + 1) AS name,
-  msg -> '$.f' AS fields,
-  msg -> '$.h' AS header,
-  tag
-FROM android_logs;
-
 -- Events that no other table has a row for, as their providers wrote them. A field is read from the JSON, as in
 -- `SELECT ts, fields ->> '$.VirtualKey' FROM etw_generic_event WHERE name = 'KeyDown'`.
 --
@@ -67,22 +46,24 @@ CREATE PERFETTO VIEW etw_generic_event(
   -- Provider and name as one text, `provider/name`: events are found faster by it than by these two.
   kind STRING
 ) AS
+-- The log messages that carry generic events: `tag` is `provider/name`, `msg` the JSON object of docs/encoding.md.
 SELECT
   ts,
-  cpu,
-  utid,
-  provider,
-  event_id,
-  version,
-  opcode,
-  task,
-  level,
-  keywords,
-  name,
-  fields,
-  header ->> '$.ActivityId' AS activity_id,
-  header ->> '$.RelatedActivityId' AS related_activity_id,
-  header,
+  msg ->> '$.c' AS cpu,
+  -- The importer's thread 0 stands for no thread as well.
+  nullif(utid, 0) AS utid,
+  substr(tag, 1, instr(tag, '/') - 1) AS provider,
+  msg ->> '$.i' AS event_id,
+  ifnull(msg ->> '$.v', 0) AS version,
+  ifnull(msg ->> '$.o', 0) AS opcode,
+  ifnull(msg ->> '$.t', 0) AS task,
+  ifnull(msg ->> '$.l', 0) AS level,
+  ifnull(msg ->> '$.k', 0) AS keywords,
+  substr(tag, instr(tag, '/') + 1) AS name,
+  msg -> '$.f' AS fields,
+  msg ->> '$.h.ActivityId' AS activity_id,
+  msg ->> '$.h.RelatedActivityId' AS related_activity_id,
+  msg -> '$.h' AS header,
   id,
   tag AS kind
-FROM _etw_generic_event;
+FROM android_logs;

@@ -14,13 +14,13 @@ CREATE PERFETTO TABLE etw_handle_count(
 SELECT ts, upid, handles
 FROM (
   SELECT ts, _etw_upid_at!(fields ->> '$.ProcessId', ts) AS upid, fields ->> '$.HandleCount' AS handles
-  FROM _etw_generic_event
+  FROM etw_generic_event
   -- What `Process/PerfCtr` tells of an ended process is counted when its handles are closed: 0.
-  WHERE tag = 'Process/PerfCtrRundown'
+  WHERE kind = 'Process/PerfCtrRundown'
   UNION ALL
   SELECT ts, _etw_upid_at!(fields ->> '$.ProcessID', ts), fields ->> '$.HandleCount'
-  FROM _etw_generic_event
-  WHERE tag = 'Microsoft-Windows-Kernel-Process/ProcessStop/Stop'
+  FROM etw_generic_event
+  WHERE kind = 'Microsoft-Windows-Kernel-Process/ProcessStop/Stop'
 )
 WHERE upid IS NOT NULL AND handles IS NOT NULL
 ORDER BY ts;
@@ -39,13 +39,13 @@ FROM (
   SELECT
     e.ts,
     iif(
-      e.tag = 'Object/DuplicateHandle',
+      e.kind = 'Object/DuplicateHandle',
       _etw_upid_at!(e.fields ->> '$.TargetProcessId', e.ts),
       (SELECT t.upid FROM etw_thread AS t WHERE t.utid = e.utid)
     ) AS upid,
-    iif(e.tag = 'Object/CloseHandle', -1, 1) AS change
-  FROM _etw_generic_event AS e
-  WHERE e.tag IN ('Object/CreateHandle', 'Object/CloseHandle', 'Object/DuplicateHandle')
+    iif(e.kind = 'Object/CloseHandle', -1, 1) AS change
+  FROM etw_generic_event AS e
+  WHERE e.kind IN ('Object/CreateHandle', 'Object/CloseHandle', 'Object/DuplicateHandle')
 )
 WHERE upid IS NOT NULL
 ORDER BY ts;

@@ -14,12 +14,12 @@ WITH
       1 AS is_kernel,
       fields ->> '$.PerformanceCounter' AS counter,
       fields ->> '$.PerformanceFrequency' AS hz
-    FROM _etw_generic_event
-    WHERE tag GLOB 'Power/*' AND event_id IN (0x1230, 0x1231)
+    FROM etw_generic_event
+    WHERE kind GLOB 'Power/*' AND event_id IN (0x1230, 0x1231)
     UNION ALL
     SELECT ts, event_id = 42 AS is_start, 0 AS is_kernel, NULL AS counter, NULL AS hz
-    FROM _etw_generic_event
-    WHERE tag GLOB 'Microsoft-Windows-Kernel-Power/*' AND event_id IN (42, 107)
+    FROM etw_generic_event
+    WHERE kind GLOB 'Microsoft-Windows-Kernel-Power/*' AND event_id IN (42, 107)
   )
 SELECT ts, is_start, counter, hz
 FROM sign

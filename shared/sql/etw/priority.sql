@@ -55,9 +55,9 @@ WITH
       fields ->> '$.OldPriority' AS old,
       fields ->> '$.NewPriority' AS new,
       fields
-    FROM _etw_generic_event
+    FROM etw_generic_event
     WHERE
-      tag GLOB 'Thread/*'
+      kind GLOB 'Thread/*'
       AND event_id IN (0x0530, 0x0531, 0x0533, 0x0534, 0x053C, 0x0542, 0x0543, 0x0544)
   )
 SELECT
@@ -121,6 +121,6 @@ SELECT
   s.value ->> '$.CpuShareWeight' AS weight,
   s.value ->> '$.CyclesAccumulated' AS used_cycles,
   e.fields ->> '$.TotalCycleCredit' AS credit_cycles
-FROM _etw_generic_event AS e, json_each(e.fields, '$.Sessions') AS s
-WHERE e.tag GLOB 'Thread/*' AND e.event_id = 0x053A
+FROM etw_generic_event AS e, json_each(e.fields, '$.Sessions') AS s
+WHERE e.kind GLOB 'Thread/*' AND e.event_id = 0x053A
 ORDER BY e.ts, session;

@@ -4,8 +4,8 @@ INCLUDE PERFETTO MODULE etw.process;
 -- When processes began to exit, as the kernel recorded it.
 CREATE PERFETTO TABLE _etw_process_terminate AS
 SELECT ts, fields ->> '$.ProcessId' AS pid
-FROM _etw_generic_event
-WHERE tag = 'Process/Terminate'
+FROM etw_generic_event
+WHERE kind = 'Process/Terminate'
 ORDER BY pid, ts;
 
 CREATE PERFETTO INDEX _etw_process_terminate_pid ON _etw_process_terminate(pid);

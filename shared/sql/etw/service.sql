@@ -23,7 +23,7 @@ SELECT
   nullif(fields ->> '$.ProcessId', 0) AS pid,
   fields ->> '$.SubProcessTag' AS sub_process_tag,
   fields ->> '$.ServiceState' AS state
-FROM _etw_generic_event
-WHERE tag = 'SysConfig/Services'
+FROM etw_generic_event
+WHERE kind = 'SysConfig/Services'
 GROUP BY 2, 3, 4, 5, 6
 ORDER BY 1, 2;

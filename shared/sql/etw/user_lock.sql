@@ -15,9 +15,9 @@ WITH
       event_id,
       ifnull(fields ->> '$.AcquireQpcCounts', fields ->> '$.HoldQpcCounts') AS counts,
       ifnull(fields ->> '$.AcquireTimeMs', fields ->> '$.HoldTimeMs') AS ms
-    FROM _etw_generic_event
+    FROM etw_generic_event
     WHERE
-      tag GLOB 'Microsoft-Windows-Win32k/*'
+      kind GLOB 'Microsoft-Windows-Win32k/*'
       AND event_id IN (163, 164, 165, 166, 167, 416, 417)
   ),
   recorded AS (

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use etl::{Event, EventFrame, HookId};
 use etw::Interrupt;
-use facts::StackOf;
+use facts::{EventHeader, StackOf};
 use pftrace::LogPriority;
 
 use super::io::IoEvent;
@@ -103,8 +103,14 @@ pub struct Generic {
     pub priority: LogPriority,
     /// Where its tag is in [`Generics::tags`].
     pub tag: Range<usize>,
+    /// What its header says.
+    pub header: EventHeader,
     /// Where its text is in [`Generics::text`].
     pub text: Range<usize>,
+    /// Where in that what else its header says is, if anything.
+    pub more_header: Option<Range<usize>>,
+    /// Where in that what it says itself is.
+    pub fields: Range<usize>,
 }
 
 /// Whom an event's header names as its writer.

@@ -1,9 +1,10 @@
 //! Generic events: events of any kind, as log messages whose text is one JSON object. Form: `docs/encoding.md`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use etl::{Clock, Event, EventId};
-use facts::StackOf;
+use facts::{EventHeader, GenericEvent, Sink, StackOf};
 use pftrace::{LogMessage, LogPriority};
 use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
@@ -12,6 +13,7 @@ use super::Pass;
 use super::batch::{Author, Generic, Generics};
 use super::emit::START_TS_NS;
 use super::io::{Past, Place, push_packed};
+use super::keys::Known;
 use super::standing::Note;
 use super::subject::Subject;
 use crate::index::Index;
@@ -19,97 +21,84 @@ use crate::redaction::{EventFilter, provider_names};
 use crate::selection::FileName;
 use crate::stacks::{Halves, can_have_stack};
 
-/// What an event's header says beside time and thread.
-#[derive(Clone, Copy, Debug, Default)]
-struct Facts {
-    cpu: Option<u16>,
-    id: u16,
-    version: u8,
-    opcode: u8,
-    task: u16,
-    level: u8,
-    keywords: u64,
+fn header_of(event: &Event<'_>) -> EventHeader {
+    let common = EventHeader {
+        version: event.version,
+        ..EventHeader::default()
+    };
+    match event.id {
+        EventId::Kernel(hook) => EventHeader {
+            id: hook.0,
+            opcode: hook.event_type(),
+            ..common
+        },
+        EventId::Classic { event_type, .. } => EventHeader {
+            id: event_type.into(),
+            opcode: event_type,
+            ..common
+        },
+        EventId::Manifest(descriptor) | EventId::TraceLogging(descriptor) => EventHeader {
+            id: descriptor.id,
+            opcode: descriptor.opcode,
+            task: descriptor.task,
+            level: descriptor.level,
+            keywords: descriptor.keywords,
+            ..common
+        },
+        EventId::Wpp { number, .. } => EventHeader {
+            id: number,
+            ..common
+        },
+    }
 }
 
-impl Facts {
-    fn of(event: &Event<'_>) -> Self {
-        let common = Self {
-            version: event.version,
-            ..Self::default()
-        };
-        match event.id {
-            EventId::Kernel(hook) => Self {
-                id: hook.0,
-                opcode: hook.event_type(),
-                ..common
-            },
-            EventId::Classic { event_type, .. } => Self {
-                id: event_type.into(),
-                opcode: event_type,
-                ..common
-            },
-            EventId::Manifest(descriptor) | EventId::TraceLogging(descriptor) => Self {
-                id: descriptor.id,
-                opcode: descriptor.opcode,
-                task: descriptor.task,
-                level: descriptor.level,
-                keywords: descriptor.keywords,
-                ..common
-            },
-            EventId::Wpp { number, .. } => Self {
-                id: number,
-                ..common
-            },
-        }
+/// Appends the members, zeros left out, to an object that is open and stays so.
+fn push_header(header: &EventHeader, cpu: Option<u16>, out: &mut Vec<u8>) {
+    let numbers: [(&[u8], i64); 5] = [
+        (b",\"v\":", header.version.into()),
+        (b",\"o\":", header.opcode.into()),
+        (b",\"t\":", header.task.into()),
+        (b",\"l\":", header.level.into()),
+        (b",\"k\":", header.keywords.cast_signed()),
+    ];
+    let mut digits = itoa::Buffer::new();
+    let mut push = |key: &[u8], value: i64| {
+        out.extend_from_slice(key);
+        out.extend_from_slice(digits.format(value).as_bytes());
+    };
+    push(b"\"i\":", header.id.into());
+    if let Some(cpu) = cpu {
+        push(b",\"c\":", cpu.into());
     }
-
-    /// Appends the members, zeros left out, to an object that is open and stays so.
-    fn push_json(&self, out: &mut Vec<u8>) {
-        let numbers: [(&[u8], i64); 5] = [
-            (b",\"v\":", self.version.into()),
-            (b",\"o\":", self.opcode.into()),
-            (b",\"t\":", self.task.into()),
-            (b",\"l\":", self.level.into()),
-            (b",\"k\":", self.keywords.cast_signed()),
-        ];
-        let mut digits = itoa::Buffer::new();
-        let mut push = |key: &[u8], value: i64| {
-            out.extend_from_slice(key);
-            out.extend_from_slice(digits.format(value).as_bytes());
-        };
-        push(b"\"i\":", self.id.into());
-        if let Some(cpu) = self.cpu {
-            push(b",\"c\":", cpu.into());
-        }
-        for (key, value) in numbers.into_iter().filter(|(_, value)| *value != 0) {
-            push(key, value);
-        }
+    for (key, value) in numbers.into_iter().filter(|(_, value)| *value != 0) {
+        push(key, value);
     }
+}
 
-    /// The level of a header, 1 critical to 5 verbose, as the log knows it.
-    fn priority(&self) -> LogPriority {
-        match self.level {
-            1 => LogPriority::Fatal,
-            2 => LogPriority::Error,
-            3 => LogPriority::Warning,
-            5.. => LogPriority::Verbose,
-            _ => LogPriority::Info,
-        }
+/// The level of a header, 1 critical to 5 verbose, as the log knows it.
+fn priority(level: u8) -> LogPriority {
+    match level {
+        1 => LogPriority::Fatal,
+        2 => LogPriority::Error,
+        3 => LogPriority::Warning,
+        5.. => LogPriority::Verbose,
+        _ => LogPriority::Info,
     }
 }
 
 /// Decodes a generic event; `clock` is the session's.
 pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generics) {
     let schema = index.schemas.find(event);
-    let facts = Facts {
-        cpu: event.has_cpu.then_some(event.cpu),
-        ..Facts::of(event)
-    };
+    let header = header_of(event);
+    let cpu = event.has_cpu.then_some(event.cpu);
     let (tag_start, text_start) = (out.tags.len(), out.text.len());
     let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut out.tags);
     let io = push_packed(event, schema, clock, filter.as_ref(), &mut out.text);
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
-    push_text(event, &facts, schema, clock, filter, &mut out.text);
+    push_header(&header, cpu, &mut out.text);
+    let more_header = push_more_header(event, filter, &mut out.text);
+    let fields = push_fields(event, schema, clock, filter, &mut out.text);
+    let within = |range: Range<usize>| range.start - text_start..range.end - text_start;
     let subject = || Box::new(Subject::of(event, schema));
     out.events.push(Generic {
         author: author_of(event),
@@ -122,16 +111,19 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
         .map(Box::new),
         io,
         file_name: FileName::of(event),
-        cpu: facts.cpu,
+        cpu,
         stack_of: match event.id {
             EventId::Kernel(hook) => can_have_stack(hook).then_some(StackOf::Kernel(hook.0)),
             _ => etw::extended_stacks(event)
                 .next()
                 .map(|_| StackOf::Provider),
         },
-        priority: facts.priority(),
+        priority: priority(header.level),
         tag: tag_start..out.tags.len(),
+        header,
         text: text_start..out.text.len(),
+        more_header: more_header.map(within),
+        fields: within(fields),
     });
 }
 
@@ -144,25 +136,34 @@ fn author_of(event: &Event<'_>) -> Author {
     }
 }
 
-fn push_text(
+/// Appends what else an event's header says, if anything, and answers where.
+fn push_more_header(
     event: &Event<'_>,
-    facts: &Facts,
-    schema: Option<&EventSchema>,
-    clock: &Clock,
     filter: Option<&dyn Filter>,
     out: &mut Vec<u8>,
-) {
-    facts.push_json(out);
+) -> Option<Range<usize>> {
     let header_at = out.len();
     out.extend_from_slice(b",\"h\":{");
     let empty = out.len();
     schema::header_json(event, filter, out);
     if out.len() == empty {
         out.truncate(header_at);
-    } else {
-        out.push(b'}');
+        return None;
     }
+    out.push(b'}');
+    Some(empty - 1..out.len())
+}
+
+/// Appends what an event says itself, and the end of the text; answers where the former is.
+fn push_fields(
+    event: &Event<'_>,
+    schema: Option<&EventSchema>,
+    clock: &Clock,
+    filter: Option<&dyn Filter>,
+    out: &mut Vec<u8>,
+) -> Range<usize> {
     out.extend_from_slice(b",\"f\":");
+    let start = out.len();
     match schema {
         // What does not fit the layout is in the JSON as bytes.
         Some(EventSchema { layout, .. }) => drop(schema::decode_json_timed(
@@ -178,7 +179,9 @@ fn push_text(
         )),
         None => schema::raw_json(event.payload, filter, out),
     }
+    let end = out.len();
     out.push(b'}');
+    start..end
 }
 
 /// Appends the tag, and answers what may be written of the event's payload; `None`: all of it.
@@ -289,15 +292,21 @@ impl Pass<'_> {
             rehearsal.message(ts_ns, &message, event.file_name);
             return;
         }
+        let keys = &mut self.emit.keys;
+        let is_known = tid == 0 || (keys.has_process(pid) && keys.knows(tid, pid));
         let by = (tid != 0).then(|| {
-            self.emit.keys.process(pid);
-            self.emit.keys.thread_of(tid, pid)
+            keys.process(pid);
+            keys.thread_of(tid, pid)
         });
         if let Some(note) = &event.note {
             let by_utid = by.map(|known| known.thread.utid);
             self.emit.note(ts_ns, note, by_utid);
         }
-        self.emit.packets().log(ts_ns, &message);
+        // Where columns have events, only what mentions a thread first: the importer gives keys to threads as it meets them.
+        if !is_known || self.emit.sinks.perfetto.has_scheduling() {
+            self.emit.packets().log(ts_ns, &message);
+        }
+        self.tell_event(ts_ns, event, generics, by);
         let mut callsite = None;
         if let (Some(stack), Some(of)) = (stack, event.stack_of) {
             let named_pid = event.author.pid();
@@ -312,6 +321,27 @@ impl Pass<'_> {
             };
             self.tell_io(place, io, past);
         }
+    }
+
+    /// Tells of an event whose text has not changed in length.
+    fn tell_event(&mut self, ts_ns: u64, event: &Generic, generics: &Generics, by: Option<Known>) {
+        if self.emit.sinks.columns.is_empty() {
+            return;
+        }
+        let text = generics.text.get(event.text.clone()).unwrap_or_default();
+        let part = |range: &Range<usize>| {
+            String::from_utf8_lossy(text.get(range.clone()).unwrap_or_default())
+        };
+        let more_header = event.more_header.as_ref().map(part);
+        self.emit.sinks.generic_event(&GenericEvent {
+            ts_ns,
+            cpu: event.cpu,
+            utid: by.map(|known| known.thread.utid),
+            kind: generics.tags.get(event.tag.clone()).unwrap_or_default(),
+            header: event.header,
+            more_header: more_header.as_deref(),
+            fields: &part(&event.fields),
+        });
     }
 
     /// Process and thread that an event belongs to, and its stack, with the thread whose it is. An event without a thread

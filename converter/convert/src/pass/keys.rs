@@ -86,6 +86,11 @@ impl Keys {
         known.is_some_and(|known| known.upid.is_some())
     }
 
+    /// Whether a process has an id now.
+    pub fn has_process(&self, pid: u32) -> bool {
+        self.processes.contains_key(&pid)
+    }
+
     fn may_be_of(&self, known: &Known, pid: u32) -> bool {
         known.upid.is_none() || self.pid(known.upid) == Some(pid)
     }

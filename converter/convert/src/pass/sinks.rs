@@ -3,8 +3,9 @@
 use columns::Columns;
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping, ProcessLife, Ready,
-    ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend, Switch, ThreadLife,
+    Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping,
+    ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend,
+    Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -152,6 +153,10 @@ impl Sink for Sinks {
 
     fn suspend(&mut self, suspend: &Suspend) {
         self.each(|columns| columns.suspend(suspend));
+    }
+
+    fn generic_event(&mut self, event: &GenericEvent<'_>) {
+        self.each(|columns| columns.generic_event(event));
     }
 
     fn file(&mut self, file: &File) {
