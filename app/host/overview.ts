@@ -29,7 +29,10 @@ const ENGINE_BYTES_OF: Readonly<Record<string, number>> = {
 };
 
 /** What no engine holds where it is in columns. */
-const IN_COLUMNS: ReadonlySet<string> = new Set(['scheduling', 'interrupts', 'samples', 'stacks']);
+const IN_COLUMNS: ReadonlySet<string> = new Set([
+  ...['scheduling', 'interrupts', 'samples', 'stacks'],
+  ...['io', 'memory', 'network', 'registry', 'kernel', 'generic'],
+]);
 
 /** The options that make the converter refuse more than the engine holds. `hasColumns`: columns are written too. */
 export function limitArguments(limit_bytes: number, hasColumns: boolean): string[] {

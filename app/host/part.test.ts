@@ -228,14 +228,19 @@ describeReal('a part of a trace', () => {
     await small.open(path, { part: { ...WHOLE, skip: ['scheduling'] } });
   });
 
-  test('is not needed for what columns hold', async () => {
-    const path = writeTrace(join(folder, 'stacks.etl'), 'stacks', '--count', '2000');
+  test.each([
+    [
+      'stacks',
+      'SELECT count(DISTINCT s.ts) AS count FROM etw_sample s JOIN etw_stack_frame USING (callsite)',
+      2000,
+    ],
+    ['io', "SELECT count(*) AS count FROM etw_generic_event WHERE kind GLOB 'FileIo/Re*'", 2000],
+  ])('is not needed for what columns hold: %s', async (scenario, sql, count) => {
+    const path = writeTrace(join(folder, `${scenario}.etl`), scenario, '--count', '2000');
     const small = startHost(join(folder, 'small-cache'), { engineBytes: 1_000_000 });
     await expect(small.open(path, {})).rejects.toThrow(TooLargeError);
     const { id } = await small.open(path, { columns: true });
-    const sql =
-      'SELECT count(DISTINCT s.ts) AS samples FROM etw_sample s JOIN etw_stack_frame USING (callsite)';
     const answer = decodeQueryResult(await small.queryOutline(id, sql));
-    expect([...answer.rows()]).toEqual([{ samples: 2000 }]);
+    expect([...answer.rows()]).toEqual([{ count }]);
   });
 });

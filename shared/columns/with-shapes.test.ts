@@ -75,7 +75,9 @@ test('texts are reckoned to be as long as they are at least', () => {
     const reader = table.openColumn(table.columns.findIndex((column) => column.name === name));
     const sums = new Float64Array(2);
     reader.addLengths(0, sums);
-    const lengths = cellsOf(name).map((text) => new TextEncoder().encode(String(text ?? '')).length);
+    const lengths = cellsOf(name).map(
+      (text) => new TextEncoder().encode(typeof text === 'string' ? text : '').length,
+    );
     expect([...sums].every((sum, row) => sum >= (lengths[row] ?? 0))).toBe(true);
   }
 });
