@@ -29,8 +29,6 @@ const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean> | nul
   ready_stacks: ({ tables }) => hasText(tables, 'etw_event_stack', 'kind', 'ready_thread'),
   symbols: ({ mayHaveSymbols }) => (mayHaveSymbols ? null : Promise.resolve(false)),
   kernel_functions: ({ mayHaveSymbols }) => (mayHaveSymbols ? null : Promise.resolve(false)),
-  generic_events: async ({ tables }) =>
-    (await readEventCounts(tables)).some(({ fate, count }) => fate === 'generic' && count > 0),
 };
 
 /** Whether a trace with columns has a signal; null for one that SQL tells, as of any trace without columns. */
