@@ -9,11 +9,12 @@ export function withNumbers(table: ColumnTable, name: string): ColumnTable {
     ...table,
     columns: [{ name, type: KEY, dictionary: null }, ...table.columns],
     key: name,
-    openColumn: (number) => (number === 0 ? numbers(table) : table.openColumn(number - 1)),
+    openColumn: (number) => (number === 0 ? rowNumbers(table) : table.openColumn(number - 1)),
   };
 }
 
-function numbers({ batches }: ColumnTable): ColumnReader {
+/** Reads the numbers of the rows, from 0. */
+export function rowNumbers({ batches }: Pick<ColumnTable, 'batches'>): ColumnReader {
   const scratch = new Scratch();
   return {
     load(batch, from, to) {

@@ -1,6 +1,7 @@
 import type { ColumnReader, ColumnTable, ColumnType, ColumnValues, Dictionary } from './column-table.ts';
 import { dictionaryOf, readTexts, readWords } from './read-all.ts';
 import { Scratch } from './scratch.ts';
+import { rowNumbers } from './with-numbers.ts';
 
 /** Stands in a template for a value, and in the values between two. */
 const MARK = 1;
@@ -168,22 +169,6 @@ function shapeNumbers(read: ReadEvents, type: ColumnType, words: Uint32Array): C
       const memory = scratch.bytes(bytes * shapes.length);
       const values = bytes === 1 ? memory : new Uint16Array(memory.buffer, 0, shapes.length);
       for (let row = 0; row < shapes.length; row++) values[row] = words[shapes[row] ?? 0] ?? 0;
-      return { kind: 'number', present: null, values };
-    },
-    addLengths: noLengths,
-  };
-}
-
-function rowNumbers({ batches }: ColumnTable): ColumnReader {
-  const scratch = new Scratch();
-  return {
-    load(batch, from, to) {
-      const first = batches[batch]?.firstRow ?? 0;
-      const values = scratch.words(2 * (to - from));
-      for (let at = 0; at < to - from; at++) {
-        values[2 * at] = first + from + at;
-        values[2 * at + 1] = (first + from + at) / 2 ** 32;
-      }
       return { kind: 'number', present: null, values };
     },
     addLengths: noLengths,
