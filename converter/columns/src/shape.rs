@@ -17,10 +17,8 @@ pub fn split(json: &str, template: &mut String, values: &mut String, first: &mut
     while let Some(byte) = rest.bytes().next() {
         let end = match byte {
             b'"' => end_of_text(rest),
-            b'-' | b'0'..=b'9' => end_of_number(rest),
-            _ => rest
-                .find(['"', ',', ':'])
-                .map_or(rest.len(), |at| at.max(1)),
+            b'{' | b'}' | b'[' | b']' | b',' | b':' => 1,
+            _ => end_of_word(rest),
         };
         let (token, after) = rest.split_at(end);
         rest = after;
@@ -76,7 +74,8 @@ fn end_of_text(json: &str) -> usize {
     end.map_or(json.len(), |at| at + 1)
 }
 
-fn end_of_number(json: &str) -> usize {
+/// Where a number, or `true`, `false` or `null`, ends.
+fn end_of_word(json: &str) -> usize {
     let end = json
         .bytes()
         .position(|byte| matches!(byte, b',' | b'}' | b']'));
