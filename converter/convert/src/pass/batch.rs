@@ -221,7 +221,10 @@ mod tests {
             stack_of: Some(StackOf::Provider),
             priority: LogPriority::Info,
             tag: 0..0,
+            header: EventHeader::default(),
             text: start..generics.text.len(),
+            more_header: None,
+            fields: 0..text_bytes,
         });
     }
 

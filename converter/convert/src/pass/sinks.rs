@@ -5,7 +5,7 @@ use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
     Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping,
     ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend,
-    Switch, Thread, ThreadLife,
+    Switch, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
