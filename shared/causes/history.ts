@@ -1,4 +1,4 @@
-import type { ReadHow, Stretch, Tables } from '../tables/index.ts';
+import { filled, type ReadHow, type Stretch, type Tables } from '../tables/index.ts';
 import type { JudgedRanks, Wait } from '../why-late/columns/index.ts';
 import { leastFromHere, readRows } from './read-rows.ts';
 import { countBelow, type Rows } from './rows.ts';
@@ -86,8 +86,8 @@ export async function loadInterrupts(
 }
 
 function endsOf(interrupts: InterruptRows): Float64Array {
-  const durs = interrupts.column('dur');
-  return Float64Array.from(interrupts.column('ts'), (ts, row) => ts + (durs[row] ?? 0));
+  const [starts, durs] = [interrupts.column('ts'), interrupts.column('dur')];
+  return filled(new Float64Array(starts.length), (row) => (starts[row] ?? 0) + (durs[row] ?? 0));
 }
 
 /** An interrupt holds those that interrupted it, which end before it: so the starts do not ascend with the ends. */
@@ -96,7 +96,9 @@ function interruptsByCpu(interrupts: InterruptRows, ends: Float64Array): History
   const leastOf = new Map<number, Float64Array>();
   return (cpu, { ts, te }) => {
     const own = on(cpu);
-    const least = leastOf.get(cpu) ?? leastFromHere(Float64Array.from(own, (row) => starts[row] ?? Infinity));
+    const least =
+      leastOf.get(cpu) ??
+      leastFromHere(filled(new Float64Array(own.length), (at) => starts[own[at] ?? 0] ?? Infinity));
     leastOf.set(cpu, least);
     const first = countBelow(own, ends, ts + 1);
     let last = first;

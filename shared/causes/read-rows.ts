@@ -1,3 +1,4 @@
+import { filled } from '../tables/index.ts';
 import type { NumberValues, ReadHow, Stretch, TableName, Tables, Values } from '../tables/index.ts';
 import { firstWhere, Rows } from './rows.ts';
 
@@ -36,7 +37,10 @@ export async function readRows<C extends string>(
 
 function endsOf({ ts, te, dur }: Readonly<Partial<Record<string, Values>>>): NumberValues {
   const starts = ts?.values ?? new Float64Array(0);
-  return te?.values ?? Float64Array.from(starts, (start, row) => start + (dur?.values[row] ?? 0));
+  return (
+    te?.values ??
+    filled(new Float64Array(starts.length), (row) => (starts[row] ?? 0) + (dur?.values[row] ?? 0))
+  );
 }
 
 const keptLeast = new WeakMap<NumberValues, Float64Array>();

@@ -184,11 +184,8 @@ function copy<C extends string>(
   if (codes?.some((code, number) => code !== number))
     for (let index = 0; index < count; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
   if (present === null) return;
-  if (rows === null) {
-    const end = first + count;
-    for (let row = present.indexOf(0, first); row >= 0 && row < end; row = present.indexOf(0, row + 1))
-      into[row - first] = NaN;
-  } else for (let index = 0; index < count; index++) if (present[rows[index] ?? 0] === 0) into[index] = NaN;
+  for (let index = 0; index < count; index++)
+    if (present[rows?.[index] ?? first + index] === 0) into[index] = NaN;
 }
 
 function codeOf({ texts, codes }: Column, text: string): number {

@@ -69,14 +69,14 @@ export class GrowingResult implements QueryResult {
 
   numbers(name: string): Float64Array {
     const column = this.#named(name);
-    return Float64Array.from({ length: this.rowCount }, (_, row) => {
+    const numbers = new Float64Array(this.rowCount);
+    for (let row = 0; row < numbers.length; row++) {
       const cell = column.cell(row);
-      if (cell === null) return NaN;
-      if (typeof cell !== 'number' && typeof cell !== 'bigint') {
+      if (cell !== null && typeof cell !== 'number' && typeof cell !== 'bigint')
         throw new TypeError(`column "${name}" holds not only numbers`);
-      }
-      return Number(cell);
-    });
+      numbers[row] = cell === null ? NaN : Number(cell);
+    }
+    return numbers;
   }
 
   strings(name: string): readonly (string | null)[] {

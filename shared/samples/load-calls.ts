@@ -1,5 +1,5 @@
 import { oncePerTrace, type Query } from '../engine/index.ts';
-import { dataOf, textAt, type Tables } from '../tables/index.ts';
+import { dataOf, filled, textAt, type Tables } from '../tables/index.ts';
 import { firstByPlace } from './first-by-place.ts';
 import { readWhole } from './read-whole.ts';
 import symbolsSql from './symbols.sql';
@@ -39,17 +39,19 @@ async function readCalls(query: Query): Promise<Calls> {
   ]);
   const { images, isGenerated } = mappings;
   const ofPath = firstByPath(images, isGenerated);
-  const image = Int32Array.from(places.columns.mapping, (mapping) => ofPath[mapping] ?? 0);
-  const offset = places.columns.mapping_offset;
+  const { mapping, mapping_offset: offset } = places.columns;
+  const image = filled(new Int32Array(mapping.length), (frame) => ofPath[mapping[frame] ?? -1] ?? 0);
   const same = numbered(firstByPlace(image, offset, isGenerated));
-  const rva = Float64Array.from(same.kept, (frame) => offset[frame] ?? 0);
-  const keptImage = Int32Array.from(same.kept, (frame) => image[frame] ?? 0);
+  const { kept } = same;
+  const rva = filled(new Float64Array(kept.length), (at) => offset[kept[at] ?? -1] ?? 0);
+  const keptImage = filled(new Int32Array(kept.length), (at) => image[kept[at] ?? -1] ?? 0);
   const functions = new FunctionNames(keptImage);
   for (const { frame, name } of methods) functions.put(same.of[frame] ?? -1, name);
   putSymbols(functions, symbols, { images, image: keptImage, rva });
+  const { frame: frames } = tree.columns;
   return {
     caller: Int32Array.from(tree.columns.caller),
-    frame: Int32Array.from(tree.columns.frame, (frame) => same.of[frame] ?? 0),
+    frame: filled(new Int32Array(frames.length), (call) => same.of[frames[call] ?? -1] ?? 0),
     ...{ image: keptImage, rva, images, isGenerated },
     function: functions.of,
     functions: functions.all,

@@ -1,4 +1,5 @@
 export * from './arrow-tables.ts';
+export * from './filled.ts';
 export * from './first-row.ts';
 export * from './grown.ts';
 export * from './in-one-order.ts';

@@ -1,4 +1,4 @@
-import { grown, orderOf } from '../../shared/tables/index.ts';
+import { filled, grown, orderOf } from '../../shared/tables/index.ts';
 import type { DurationsInBin } from '../kit/index.ts';
 import type { IoDepth, IoLine } from './model.ts';
 import type { Passing } from './passing.ts';
@@ -188,8 +188,10 @@ export class IoSums {
   /** Each the longest together first. */
   groups() {
     const durs = this.#durs.subarray(0, this.#count);
-    const ended = Uint32Array.from(durs.keys()).filter((place) => !Number.isNaN(durs[place]));
-    const order = orderOf(Float64Array.from(ended, (place) => durs[place] ?? 0)).map((at) => ended[at] ?? 0);
+    const places = filled(new Uint32Array(durs.length), (place) => place);
+    const ended = places.filter((place) => !Number.isNaN(durs[place]));
+    const lengths = filled(new Float64Array(ended.length), (at) => durs[ended[at] ?? 0] ?? 0);
+    const order = orderOf(lengths).map((at) => ended[at] ?? 0);
     const all = [this.#byProcess, this.#byPath, this.#byKind] as const;
     for (const groups of all) groups.measure(order, durs);
     const [processes, paths, kinds] = [all[0].sorted(), all[1].sorted(), all[2].sorted()];

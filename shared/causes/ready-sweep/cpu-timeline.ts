@@ -1,4 +1,4 @@
-import { orderOf } from '../../tables/index.ts';
+import { filled, orderOf } from '../../tables/index.ts';
 import type { JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
@@ -16,6 +16,14 @@ export interface CpuState extends RunKind {
   /** It is in a DPC or an ISR. */
   readonly isInterrupted: boolean;
 }
+
+/** Is told of CPUs whose state changes. Not a function, which would be compiled again for each history that is walked through. */
+export interface CpuWatcher {
+  /** A CPU is in another state. */
+  change(cpu: number): void;
+}
+
+const NOBODY: CpuWatcher = { change: () => undefined };
 
 /** A change of one CPU that neither a run nor an interrupt makes. */
 interface Change {
@@ -89,8 +97,9 @@ export class CpuTimeline {
     this.#beginFirst(stretch.ts);
     this.#interruptRows = { ts: interrupts.column('ts'), te: interruptTe, cpu: interrupts.column('cpu') };
     this.#ends = this.#interruptsIn(history, stretch);
-    const starts = Float64Array.from(this.#ends, (row) =>
-      Math.max(this.#interruptRows.ts[row] ?? 0, stretch.ts),
+    const [ends, { ts: rowTs }] = [this.#ends, this.#interruptRows];
+    const starts = filled(new Float64Array(ends.length), (at) =>
+      Math.max(rowTs[ends[at] ?? 0] ?? 0, stretch.ts),
     );
     this.#starts = orderOf(starts).map((index) => this.#ends[index] ?? 0);
     this.#changes = [
@@ -104,10 +113,9 @@ export class CpuTimeline {
     ]
       .filter(({ cpu }) => cpu < this.#count)
       .sort((a, b) => a.ts - b.ts);
-    const nobody = () => undefined;
     this.now = this.next_ts = this.#nextOther_ts = stretch.ts;
-    this.state.forEach((_, cpu) => this.#enter(cpu, nobody));
-    this.goOn(nobody);
+    this.state.forEach((_, cpu) => this.#enter(cpu, NOBODY));
+    this.goOn(NOBODY);
   }
 
   /** What a state stands for in which a run is recorded. */
@@ -116,7 +124,7 @@ export class CpuTimeline {
   }
 
   /** Goes on to `next_ts`, and tells each CPU whose state is another one then. */
-  goOn(tell: (cpu: number) => void): void {
+  goOn(watcher: CpuWatcher): void {
     this.now = this.next_ts;
     const { te } = this.#runs;
     let run = this.#row;
@@ -126,22 +134,22 @@ export class CpuTimeline {
       if (this.#run[cpu] !== run) continue;
       if (this.#runs.utid[run] === 0) this.#idleEnd[cpu] = te[run] ?? 0;
       this.#beginNext(cpu, run);
-      this.#enter(cpu, tell);
+      this.#enter(cpu, watcher);
     }
     this.#row = run;
-    if (this.#gapEnds_ts <= this.now) this.#endGaps(tell);
-    if (this.#nextOther_ts <= this.now) this.#changeOthers(tell);
+    if (this.#gapEnds_ts <= this.now) this.#endGaps(watcher);
+    if (this.#nextOther_ts <= this.now) this.#changeOthers(watcher);
     const end_ts = run < te.length ? (te[run] ?? 0) : Infinity;
     this.next_ts = Math.min(end_ts, this.#gapEnds_ts, this.#nextOther_ts);
   }
 
   /** What begins or ends on CPUs besides runs. */
-  #changeOthers(tell: (cpu: number) => void): void {
+  #changeOthers(watcher: CpuWatcher): void {
     const { ts: starts, te: ends, cpu: on } = this.#interruptRows;
     const step = (row: number, by: 1 | -1) => {
       const cpu = on[row] ?? 0;
       this.#interrupts[cpu] = (this.#interrupts[cpu] ?? 0) + by;
-      this.#enter(cpu, tell);
+      this.#enter(cpu, watcher);
     };
     const starts_ts = () => starts[this.#starts[this.#start] ?? -1] ?? Infinity;
     const ends_ts = () => ends[this.#ends[this.#end] ?? -1] ?? Infinity;
@@ -151,7 +159,7 @@ export class CpuTimeline {
     for (; change !== undefined && change.ts <= this.now; change = this.#changes[++this.#change]) {
       if (change.what === 'begin') this.#hasBegun[change.cpu] = 1;
       else this.#losses[change.cpu] = (this.#losses[change.cpu] ?? 0) + (change.what === 'lose' ? 1 : -1);
-      this.#enter(change.cpu, tell);
+      this.#enter(change.cpu, watcher);
     }
     this.#nextOther_ts = Math.min(starts_ts(), ends_ts(), change?.ts ?? Infinity);
   }
@@ -162,7 +170,7 @@ export class CpuTimeline {
   }
 
   /** On CPUs on which nothing ran for a while runs begin. */
-  #endGaps(tell: (cpu: number) => void): void {
+  #endGaps(watcher: CpuWatcher): void {
     this.#gapEnds_ts = Infinity;
     this.#gapEnd_ts.forEach((end_ts, cpu) => {
       if (end_ts > this.now) {
@@ -171,7 +179,7 @@ export class CpuTimeline {
       }
       this.#gapEnd_ts[cpu] = Infinity;
       this.#run[cpu] = this.#comes[cpu] ?? NO_ROW;
-      this.#enter(cpu, tell);
+      this.#enter(cpu, watcher);
     });
   }
 
@@ -208,14 +216,14 @@ export class CpuTimeline {
   }
 
   /** A CPU enters the state that what it does now makes; tells it if that is another one. */
-  #enter(cpu: number, tell: (cpu: number) => void): void {
+  #enter(cpu: number, watcher: CpuWatcher): void {
     const before = this.state[cpu] ?? 0;
     const after = this.#stateNow(cpu);
     if (before === after) return;
     this.state[cpu] = after;
     if (isInterruptedIn(after)) this.interruptions[cpu]?.add(this.now, after);
     else if (isInterruptedIn(before)) this.interruptions[cpu]?.add(this.now, NOT_INTERRUPTED);
-    tell(cpu);
+    watcher.change(cpu);
   }
 
   #stateNow(cpu: number): number {

@@ -12,7 +12,7 @@ import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
-import { CpuTimeline } from './cpu-timeline.ts';
+import { CpuTimeline, type CpuWatcher } from './cpu-timeline.ts';
 import { NOT_INTERRUPTED } from './interruptions.ts';
 import { keptBack, NOT_KEPT_BACK } from './kept-back.ts';
 import { Presence } from './presence.ts';
@@ -35,7 +35,7 @@ export function divideWaits(by: JudgedBy, judged: JudgedRanks, within: Span, tel
   new Division(by, judged, within, tell).run();
 }
 
-class Division {
+class Division implements CpuWatcher {
   readonly #by: JudgedBy;
   readonly #judged: JudgedRanks;
   readonly #within: Span;
@@ -85,19 +85,21 @@ class Division {
     const { te } = this.#columns;
     const { rows, kinds } = this.#walked();
     for (const presence of this.#presences) presence.settle();
-    const change = (cpu: number) => {
-      for (const presence of this.#presences) presence.change(cpu);
-    };
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const until = Math.min(te[row] ?? 0, this.#looked.te);
       while (this.#cpus.next_ts <= until) {
-        this.#cpus.goOn(change);
+        this.#cpus.goOn(this);
         for (const presence of this.#presences) presence.settle();
       }
       const kind = kinds[at];
       if (kind !== undefined) this.#divide(row, kind);
     }
+  }
+
+  /** Tells those who keep which states CPUs were in. */
+  change(cpu: number): void {
+    for (const presence of this.#presences) presence.change(cpu);
   }
 
   /** When what is looked at of a wait begins. */

@@ -1,5 +1,5 @@
 import { keepLast, type Query } from '../../engine/index.ts';
-import type { Stretch } from '../../tables/index.ts';
+import { filled, type Stretch } from '../../tables/index.ts';
 import { driverTime } from './driver-time.ts';
 import { burstsIn, burstsOf, NO_BURST, readRunsAndWaits, type Readings, type Recorded } from './recorded.ts';
 import { replay } from './queues.ts';
@@ -69,27 +69,30 @@ export function readMachine(query: Query, stretch: Stretch, cpuCount: number): P
 async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Promise<ReplayedMachine> {
   const read = await readRunsAndWaits(query, stretch);
   const recorded = burstsIn(read);
-  const before = replay(recorded, cpuCount, claimsOf(recorded, null));
+  const claims = claimsOf(recorded);
+  const before = replay(recorded, cpuCount, claims);
   const ran_ns = new Map(recorded.utids.map((utid, thread) => [utid, recorded.all_ns[thread] ?? 0]));
   return {
     ran_ns,
     async whatIf(change, asked) {
       const changed = await alteredBursts(query, read, change, recorded);
       const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
-      const after = replay(changed, cpus, claimsOf(changed, change));
+      const unchanged = changed === recorded ? claims.slice() : claimsOf(changed);
+      const after = replay(changed, cpus, withChange(unchanged, changed, change));
       return difference({ recorded, ready_ns: before }, { recorded: changed, ready_ns: after }, asked);
     },
   };
 }
 
 /** By burst who goes first: by rank, lower ones first, then by priority, higher ones first. */
-function claimsOf(recorded: Recorded, change: Change | null): Int32Array {
-  const { utids, nexts, ranks, priorities } = recorded;
-  // There are millions of bursts, and a change is of few threads.
-  const claims = new Int32Array(nexts.length);
-  for (let burst = 0; burst < claims.length; burst++)
-    claims[burst] = claimOf(ranks[burst] ?? 0, priorities[burst] ?? 0);
-  if (change?.kind !== 'rank' && change?.kind !== 'priority') return claims;
+function claimsOf({ nexts, ranks, priorities }: Recorded): Int32Array {
+  return filled(new Int32Array(nexts.length), (burst) => claimOf(ranks[burst] ?? 0, priorities[burst] ?? 0));
+}
+
+/** Changes the claims of the bursts whose rank or priority changes: there are millions of bursts, and a change is of few threads. */
+function withChange(claims: Int32Array, recorded: Recorded, change: Change): Int32Array {
+  if (change.kind !== 'rank' && change.kind !== 'priority') return claims;
+  const { utids, ranks, priorities } = recorded;
   utids.forEach((utid, thread) => {
     if (!change.utids.has(utid)) return;
     for (const burst of burstsOf(recorded, thread))
