@@ -18,36 +18,54 @@ const SHAPE_BYTES_MAX: usize = 32 << 20;
 /// Bytes of values from which on a batch of events ends.
 const BATCH_BYTES: usize = 64 << 20;
 
-/// An event, by itself.
+/// An event, by itself: its texts stand in one, since each would take memory of its own.
 #[derive(Debug)]
 pub struct OwnedEvent {
     ts_ns: u64,
     cpu: Option<u16>,
     utid: Option<u32>,
-    kind: Box<str>,
     header: EventHeader,
-    more_header: Option<Box<str>>,
-    fields: Box<str>,
+    /// Its kind, what else its header says, and what it says itself.
+    text: Box<str>,
+    kind_end: usize,
+    more_header_end: Option<usize>,
 }
 
 impl From<&GenericEvent<'_>> for OwnedEvent {
     fn from(event: &GenericEvent<'_>) -> Self {
+        let more_header = event.more_header.unwrap_or_default();
+        let bytes = event.kind.len() + more_header.len() + event.fields.len();
+        let mut text = String::with_capacity(bytes);
+        text.push_str(event.kind);
+        let kind_end = text.len();
+        text.push_str(more_header);
+        let more_header_end = event.more_header.map(|_| text.len());
+        text.push_str(event.fields);
         Self {
             ts_ns: event.ts_ns,
             cpu: event.cpu,
             utid: event.utid,
-            kind: event.kind.into(),
             header: event.header,
-            more_header: event.more_header.map(Into::into),
-            fields: event.fields.into(),
+            text: text.into_boxed_str(),
+            kind_end,
+            more_header_end,
         }
     }
 }
 
 impl OwnedEvent {
-    fn held_bytes(&self) -> usize {
-        let more_header = self.more_header.as_ref().map_or(0, |text| text.len());
-        self.kind.len() + more_header + self.fields.len()
+    fn kind(&self) -> &str {
+        self.text.get(..self.kind_end).unwrap_or_default()
+    }
+
+    fn more_header(&self) -> Option<&str> {
+        let end = self.more_header_end?;
+        self.text.get(self.kind_end..end)
+    }
+
+    fn fields(&self) -> &str {
+        let start = self.more_header_end.unwrap_or(self.kind_end);
+        self.text.get(start..).unwrap_or_default()
     }
 }
 
@@ -65,21 +83,21 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of an event, and what it has of its own.
-    fn of(event: &OwnedEvent) -> (Self, String) {
-        let (mut values, mut is_first) = (String::new(), true);
-        let mut template = |text: &str| {
-            let mut template = String::with_capacity(text.len());
-            split(text, &mut template, &mut values, &mut is_first);
-            template
+    /// Becomes the shape of an event; what that has of its own is appended to `values`.
+    fn become_of(&mut self, event: &OwnedEvent, values: &mut String) {
+        let mut is_first = true;
+        let mut put = |text: &str, template: &mut String| {
+            template.clear();
+            split(text, template, values, &mut is_first);
         };
-        let shape = Self {
-            kind: event.kind.to_string(),
-            header: event.header,
-            more_header: event.more_header.as_deref().map(&mut template),
-            fields: template(&event.fields),
-        };
-        (shape, values)
+        self.kind.clear();
+        self.kind.push_str(event.kind());
+        self.header = event.header;
+        match event.more_header() {
+            Some(text) => put(text, self.more_header.get_or_insert_default()),
+            None => self.more_header = None,
+        }
+        put(event.fields(), &mut self.fields);
     }
 
     fn bytes(&self) -> usize {
@@ -95,6 +113,8 @@ pub struct EventFiles {
     numbers: FxHashMap<Shape, u32>,
     known_bytes: usize,
     shape_count: u32,
+    /// The shape at hand: most events have one that is known, and need no memory for it.
+    shape: Shape,
     rows: Vec<EventRow>,
     new_shapes: Vec<Shape>,
     batch_bytes: usize,
@@ -112,16 +132,19 @@ impl EventFiles {
             numbers: FxHashMap::default(),
             known_bytes: 0,
             shape_count: 0,
+            shape: Shape::default(),
             rows: Vec::new(),
             new_shapes: Vec::new(),
             batch_bytes: 0,
         })
     }
 
-    fn number_of(&mut self, shape: Shape) -> u32 {
-        if let Some(&known) = self.numbers.get(&shape) {
+    /// The number of the shape at hand.
+    fn number(&mut self) -> u32 {
+        if let Some(&known) = self.numbers.get(&self.shape) {
             return known;
         }
+        let shape = self.shape.clone();
         self.known_bytes += shape.bytes();
         if self.numbers.len() >= SHAPES_MAX || self.known_bytes > SHAPE_BYTES_MAX {
             self.numbers.clear();
@@ -145,14 +168,15 @@ impl Writer for EventFiles {
     const NAME: &'static str = GenericEvents::NAME;
 
     fn held_bytes(event: &OwnedEvent) -> usize {
-        event.held_bytes()
+        event.text.len()
     }
 
     fn extend(&mut self, events: &mut Vec<OwnedEvent>) -> Result<(), Error> {
         for event in events.drain(..) {
-            let (shape, values) = Shape::of(&event);
+            let mut values = String::with_capacity(event.fields().len());
+            self.shape.become_of(&event, &mut values);
             self.batch_bytes += values.len();
-            let shape = self.number_of(shape);
+            let shape = self.number();
             self.rows.push(EventRow {
                 ts_ns: event.ts_ns,
                 cpu: event.cpu,

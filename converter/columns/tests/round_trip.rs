@@ -11,7 +11,8 @@ use arrow_schema::ArrowError;
 use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, Form, SPANS, STARTS};
 use etw::ReadyThread;
 use facts::{
-    CounterSample, Image, ImageSymbols, ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread,
+    CounterSample, EventHeader, GenericEvent, Image, ImageSymbols, ReadyWait, Run, RunEnd,
+    RunOutlook, RunStart, Sink, Thread,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
@@ -189,6 +190,56 @@ fn a_file_says_when_the_first_of_each_block_of_rows_begins() {
     );
     let points = reader(folder.path(), "etw_sample").unwrap();
     assert_eq!(points.custom_metadata().get(STARTS), None);
+}
+
+#[test]
+fn what_events_have_in_common_is_written_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Lean, (0, 1 << 20)).unwrap();
+    let event = GenericEvent {
+        ts_ns: 5,
+        cpu: Some(1),
+        utid: None,
+        kind: "App/Load",
+        header: EventHeader {
+            id: 7,
+            ..EventHeader::default()
+        },
+        more_header: None,
+        fields: r#"{"n":12,"s":"a"}"#,
+    };
+    columns.generic_event(&event);
+    columns.generic_event(&GenericEvent {
+        fields: r#"{"n":-3,"s":""}"#,
+        ..event
+    });
+    columns.generic_event(&GenericEvent {
+        more_header: Some(r#"{"SessionId":1}"#),
+        ..event
+    });
+    columns.finish().unwrap();
+
+    let (events, _) = read(folder.path(), "etw_generic_event").unwrap();
+    let lines = |batch: &RecordBatch| lines(batch).join("\n").replace(r"\u{1}", "_");
+    assert_eq!(
+        events.iter().map(lines).collect::<Vec<_>>(),
+        [
+            "ts 5 5 5\ncpu 1 1 1\nutid null null null\nshape 0 0 1\nvalues \"12_a\" \"-3_\" \"1_12_a\""
+        ]
+    );
+    let (shapes, _) = read(folder.path(), "etw_event_shape").unwrap();
+    let shapes = shapes.iter().map(lines).collect::<Vec<_>>().join("");
+    let expected = r#"
+kind "App/Load" "App/Load"
+event_id 7 7
+version 0 0
+opcode 0 0
+task 0 0
+level 0 0
+keywords 0 0
+header null "{\"SessionId\":_}"
+fields "{\"n\":_,\"s\":\"_\"}" "{\"n\":_,\"s\":\"_\"}""#;
+    assert_eq!(shapes, expected.trim_start());
 }
 
 #[test]
