@@ -44,14 +44,20 @@ function visitBatch<C extends string>(
   { rowCount, columns }: Batch<C | 'ts' | 'te'>,
   { start, end }: Stretch,
   spans: Spans,
-  { firstOf, offsets, members, bucketsPerNs }: SpanIndex,
+  { firstOf, offsets, members, bucketsPerNs, gaps }: SpanIndex,
   visit: Visit<C>,
 ): void {
   const [starts, ends] = [columns.ts.values, columns.te.values];
+  let gap = 0;
+  let last_te = -Infinity;
   for (let row = 0; row < rowCount; row++) {
     const ts = starts[row] ?? 0;
     const te = ends[row] ?? 0;
-    if (te <= start || ts >= end || te === ts) continue;
+    if (te < last_te) gap = 0;
+    last_te = te;
+    // Rows come in the order of their ends, and mostly lie between spans.
+    while ((gaps.end[gap] ?? Infinity) < te) gap++;
+    if (ts >= (gaps.start[gap] ?? Infinity) || te <= start || ts >= end || te === ts) continue;
     const from = ts <= start ? 0 : ((ts - start) * bucketsPerNs) | 0;
     const to = ((Math.min(te, end) - 1 - start) * bucketsPerNs) | 0;
     for (let bucket = from; bucket <= to; bucket++) {
@@ -101,11 +107,24 @@ class SpanIndex {
   /** Where the spans of a bucket begin in `members`. */
   readonly offsets = new Uint32Array(BUCKETS + 1);
   readonly members: Uint32Array;
+  /** The stretches of time before, between and after the spans. */
+  readonly gaps: { readonly start: number[]; readonly end: number[] } = { start: [], end: [] };
 
   constructor(spans: Spans, { start, end, first, last }: Stretch) {
     this.bucketsPerNs = BUCKETS / Math.max(BUCKETS, end - start);
     this.firstOf = new Uint16Array(spans.start.length);
     const lastOf = new Uint16Array(spans.start.length);
+    let reached = -Infinity;
+    for (let span = first; span <= last; span++) {
+      const begin = spans.start[span] ?? 0;
+      if (begin > reached) {
+        this.gaps.end.push(begin);
+        this.gaps.start.push(reached);
+      }
+      reached = Math.max(reached, spans.end[span] ?? 0);
+    }
+    this.gaps.end.push(Infinity);
+    this.gaps.start.push(reached);
     for (let span = first; span <= last; span++) {
       const from = (((spans.start[span] ?? 0) - start) * this.bucketsPerNs) | 0;
       const to = Math.max(from, (((spans.end[span] ?? 0) - 1 - start) * this.bucketsPerNs) | 0);
