@@ -1,6 +1,7 @@
 import { NOT_THERE } from '../../why-late/index.ts';
 import { PairNumbers } from '../../tables/index.ts';
 import type { History, RunRows } from '../history.ts';
+import { countOfKeys } from '../rows.ts';
 
 /** In place of the rank of idle runs. */
 const IDLE = -2;
@@ -35,11 +36,11 @@ export function runLinks(history: History): RunLinks {
 }
 
 function linked(runs: RunRows): RunLinks {
-  const cpu = Int32Array.from(runs.column('cpu'));
+  const cpu = new Int32Array(runs.column('cpu'));
   const ts = runs.column('ts');
   const te = runs.column('te');
   const next = new Int32Array(runs.count);
-  const nextOn: number[] = [];
+  const nextOn = new Int32Array(countOfKeys(runs.column('cpu'))).fill(NO_ROW);
   for (let run = runs.count - 1; run >= 0; run--) {
     const on = cpu[run] ?? 0;
     next[run] = nextOn[on] ?? NO_ROW;
