@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArrowTable } from './arrow-table.ts';
 import { memorySource } from './byte-source.ts';
 import { arrowFile } from './testing/arrow-files.ts';
-import { withPaths } from './with-paths.ts';
+import { readPaths, withPaths } from './with-paths.ts';
 
 const tableOf = (name: string, file: Parameters<typeof arrowFile>[0]) =>
   openArrowTable(memorySource(name, arrowFile(file)));
@@ -26,7 +26,7 @@ test('the path of a file stands in the place of its key, over batches', () => {
       [5n, 7],
     ],
   });
-  const table = withPaths(requests, files);
+  const table = withPaths(requests, readPaths(files));
   expect(table.columns.map(({ name, type }) => [name, type.kind])).toEqual([
     ['ts', 'int'],
     ['path', 'text'],
@@ -51,5 +51,5 @@ test('the path of a file stands in the place of its key, over batches', () => {
 
 test('a table without keys of files stays as it is', () => {
   const table = tableOf('etw_cpu.arrow', { columns: { cpu: 'uint16' }, rows: [[0]] });
-  expect(withPaths(table, files)).toBe(table);
+  expect(withPaths(table, readPaths(files))).toBe(table);
 });

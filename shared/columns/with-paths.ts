@@ -5,23 +5,22 @@ import { Scratch } from './scratch.ts';
 /** The column with the key of a file, and the one with its path. */
 const [KEY, PATH] = ['file', 'path'];
 
-/** A table of requests with the path of each file in the place of its key; any other table as it is. `files` has the paths by key. */
-export function withPaths(table: ColumnTable, files: ColumnTable): ColumnTable {
+/** A table of requests with the path of each file in the place of its key; any other table as it is. `paths` are by key. */
+export function withPaths(table: ColumnTable, paths: Dictionary): ColumnTable {
   const at = table.columns.findIndex(({ name, type }) => name === KEY && type.kind === 'int');
   if (at === -1) return table;
-  const dictionary = readPaths(files);
   return {
     ...table,
     columns: table.columns.map((column, number) =>
-      number === at ? { name: PATH, type: { kind: 'text' }, dictionary } : column,
+      number === at ? { name: PATH, type: { kind: 'text' }, dictionary: paths } : column,
     ),
     openColumn: (number) =>
-      number === at ? paths(table.openColumn(number), table, dictionary) : table.openColumn(number),
+      number === at ? pathsOf(table.openColumn(number), table, paths) : table.openColumn(number),
   };
 }
 
 /** The texts of all files, by their keys; null where none is told. */
-function readPaths(files: ColumnTable): Dictionary {
+export function readPaths(files: ColumnTable): Dictionary {
   const texts = readTexts(files, PATH);
   const paths: Uint8Array[] = [];
   readWords(files, KEY).forEach((key, row) => (paths[key] = texts[row] ?? new Uint8Array(0)));
@@ -29,7 +28,7 @@ function readPaths(files: ColumnTable): Dictionary {
 }
 
 /** The paths of files by the keys that a column has. */
-function paths(keys: ColumnReader, { batches }: ColumnTable, dictionary: Dictionary): ColumnReader {
+function pathsOf(keys: ColumnReader, { batches }: ColumnTable, dictionary: Dictionary): ColumnReader {
   const [presents, starts, lengths] = [new Scratch(), new Scratch(), new Scratch()];
   const load = (batch: number, from: number, to: number): ColumnValues & { kind: 'text' } => {
     const loaded = keys.load(batch, from, to);

@@ -265,13 +265,14 @@ const putHeader: MakeText = (shapes, shape, values, at, end, texts) => {
 /** A text that is a member of the header. */
 function putMember(name: string): MakeText {
   const header = new Texts();
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
   return (shapes, shape, values, at, end, texts) => {
     header.end = 0;
     if (!putHeader(shapes, shape, values, at, end, header)) return false;
-    const json: unknown = JSON.parse(new TextDecoder().decode(header.bytes.subarray(0, header.end)));
+    const json: unknown = JSON.parse(decoder.decode(header.bytes.subarray(0, header.end)));
     const member: unknown = (json as Readonly<Record<string, unknown>>)[name];
     if (typeof member !== 'string') return false;
-    const bytes = new TextEncoder().encode(member);
+    const bytes = encoder.encode(member);
     texts.reserve(bytes.length);
     texts.bytes.set(bytes, texts.end);
     texts.end += bytes.length;

@@ -3,7 +3,7 @@ import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { INDEXED_BYTES_MAX, sqliteDatabase, type DatabaseTable } from '../columns/sqlite-pages/index.ts';
 import { withLengths } from '../columns/with-lengths.ts';
 import { withNumbers } from '../columns/with-numbers.ts';
-import { withPaths } from '../columns/with-paths.ts';
+import { readPaths, withPaths } from '../columns/with-paths.ts';
 import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
@@ -47,12 +47,14 @@ export function lendColumns(
 function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
   const named = (wanted: string) => tables.find(({ name }) => name === wanted)?.table;
   const [files, shapes] = [named('etw_file'), named('etw_event_shape')];
+  // Several tables of requests share them.
+  const paths = files && readPaths(files);
   return tables.flatMap((lent) => {
     if (lent.table === shapes) return [];
     if (lent.name === 'etw_generic_event' && shapes !== undefined)
       return [withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })];
-    if (files === undefined || lent.table === files) return [lent];
-    return [{ ...lent, table: withPaths(lent.table, files) }];
+    if (paths === undefined || lent.table === files) return [lent];
+    return [{ ...lent, table: withPaths(lent.table, paths) }];
   });
 }
 
