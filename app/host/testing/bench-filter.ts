@@ -2,11 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Query } from '../../../shared/engine/index.ts';
 import { readParams } from '../../../shared/view/index.ts';
 import { views, type AnyView } from '../../../views/index.ts';
 import {
-  buildFor,
   formatTimes,
   loadView,
   timed,
@@ -72,11 +70,10 @@ const ROUNDS = 5;
 export async function bench(path: string, ...ids: readonly string[]): Promise<void> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
   try {
-    await withBenchTrace(path, cacheDir, {}, async (trace) => {
+    await withBenchTrace(path, cacheDir, { columns: true }, async (trace) => {
       for (const view of views) {
         const filters = FILTERS[view.id] ?? [];
         if (filters.length === 0 || (ids.length > 0 && !ids.includes(view.id))) continue;
-        await buildFor(trace.query, view);
         for (const [step, times] of await measure(trace, view, [{}, ...filters])) {
           console.log(`${view.id} ${step}: ${formatTimes(leastOf(times))}`);
         }
@@ -89,15 +86,14 @@ export async function bench(path: string, ...ids: readonly string[]): Promise<vo
 
 /** The times of each step, by what it changes; what comes later than a picture, as its own step. */
 async function measure(
-  { query, range }: BenchTrace,
+  { fresh, range }: BenchTrace,
   view: AnyView,
   steps: readonly Readonly<Record<string, unknown>>[],
 ): Promise<ReadonlyMap<string, readonly Times[]>> {
   const times = new Map<string, Times[]>();
   const note = (step: string, taken: Times) => times.set(step, [...(times.get(step) ?? []), taken]);
   for (let round = 0; round < ROUNDS; round++) {
-    // Views keep what they asked for by the function that they asked with.
-    const trace = { query: ((sql, bindings) => query(sql, bindings)) satisfies Query, range };
+    const trace = { query: fresh(), range };
     for (const params of steps) {
       const step = JSON.stringify(params);
       let model: unknown;
