@@ -4,14 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readParams } from '../../../shared/view/index.ts';
 import { views, type AnyView } from '../../../views/index.ts';
-import {
-  formatTimes,
-  loadView,
-  timed,
-  withBenchTrace,
-  type BenchTrace,
-  type Times,
-} from './bench-views.ts';
+import { formatTimes, loadView, timed, withBenchTrace, type BenchTrace, type Times } from './bench-views.ts';
 
 /** Filters by view, one after another. */
 const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
