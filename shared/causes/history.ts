@@ -1,7 +1,7 @@
 import { filled, type ReadHow, type Stretch, type Tables } from '../tables/index.ts';
 import type { JudgedRanks, Wait } from '../why-late/columns/index.ts';
 import { leastFromHere, readRows } from './read-rows.ts';
-import { countBelow, type Rows } from './rows.ts';
+import { countBelow, type RowNumbers, type Rows } from './rows.ts';
 import type { Span } from './stretches.ts';
 
 const RUN_COLUMNS = [
@@ -33,7 +33,7 @@ const WAIT_COLUMNS = [
   'last_ready_ts',
 ] as const;
 
-const INTERRUPT_COLUMNS = ['ts', 'dur', 'cpu', 'kind', 'module'] as const;
+const INTERRUPT_COLUMNS = ['ts', 'te', 'cpu', 'kind', 'module'] as const;
 
 export type RunRows = Rows<(typeof RUN_COLUMNS)[number]>;
 export type WaitRows = Rows<(typeof WAIT_COLUMNS)[number]>;
@@ -49,7 +49,7 @@ export interface History {
   waitsOf(utid: number): Uint32Array;
   runsOn(cpu: number): Uint32Array;
   /** When each interrupt ended. */
-  readonly interruptTe: Float64Array;
+  readonly interruptTe: RowNumbers;
   readonly interruptsIn: Interrupts['interruptsIn'];
 }
 
@@ -81,17 +81,12 @@ export async function loadInterrupts(
   stretch: Stretch,
 ): Promise<Interrupts & Pick<History, 'interruptTe'>> {
   const interrupts = await readRows(tables, 'etw_interrupt', INTERRUPT_COLUMNS, stretch);
-  const interruptTe = endsOf(interrupts);
+  const interruptTe = interrupts.column('te');
   return { interrupts, interruptTe, interruptsIn: interruptsByCpu(interrupts, interruptTe) };
 }
 
-function endsOf(interrupts: InterruptRows): Float64Array {
-  const [starts, durs] = [interrupts.column('ts'), interrupts.column('dur')];
-  return filled(new Float64Array(starts.length), (row) => (starts[row] ?? 0) + (durs[row] ?? 0));
-}
-
 /** An interrupt holds those that interrupted it, which end before it: so the starts do not ascend with the ends. */
-function interruptsByCpu(interrupts: InterruptRows, ends: Float64Array): History['interruptsIn'] {
+function interruptsByCpu(interrupts: InterruptRows, ends: RowNumbers): History['interruptsIn'] {
   const [starts, on] = [interrupts.column('ts'), interrupts.by('cpu')];
   const leastOf = new Map<number, Float64Array>();
   return (cpu, { ts, te }) => {

@@ -1,24 +1,19 @@
-import { filled } from '../tables/index.ts';
-import type { NumberValues, ReadHow, Stretch, TableName, Tables, Values } from '../tables/index.ts';
+import type { NumberValues, ReadHow, Stretch, TableName, Tables } from '../tables/index.ts';
 import { firstWhere, Rows } from './rows.ts';
 
-/** Reads the rows of a table that touch a stretch of time, with some of its columns, among them `ts`. */
+/** Reads the rows of a table that touch a stretch of time, with some of its columns, among them `ts` and `te`. */
 export async function readRows<C extends string>(
   tables: Tables,
   table: TableName,
-  columns: readonly (C | 'ts')[],
+  columns: readonly (C | 'ts' | 'te')[],
   stretch: Stretch,
   how?: ReadHow,
-): Promise<Rows<C | 'ts'>> {
-  const rows = new Rows<C | 'ts'>(columns);
-  // Which rows touch it is known by their ends, which are not held.
-  const hasEnds = columns.some((name) => name === 'te' || name === 'dur');
-  const read: readonly (C | 'ts' | 'te')[] = hasEnds ? columns : [...columns, 'te'];
+): Promise<Rows<C | 'ts' | 'te'>> {
+  const rows = new Rows<C | 'ts' | 'te'>(columns);
   let picked = new Uint32Array(0);
-  for await (const batch of tables.batches(table, read, stretch, how)) {
+  for await (const batch of tables.batches(table, columns, stretch, how)) {
     const { rowCount } = batch;
-    const starts = batch.columns.ts.values;
-    const ends = endsOf(batch.columns);
+    const [starts, ends] = [batch.columns.ts.values, batch.columns.te.values];
     // Rows are in the order of their ends.
     let row = firstWhere(rowCount, (at) => (ends[at] ?? 0) > stretch.start);
     if ((ends[rowCount - 1] ?? 0) < stretch.end) {
@@ -33,14 +28,6 @@ export async function readRows<C extends string>(
     rows.append(batch, picked, count);
   }
   return rows;
-}
-
-function endsOf({ ts, te, dur }: Readonly<Partial<Record<string, Values>>>): NumberValues {
-  const starts = ts?.values ?? new Float64Array(0);
-  return (
-    te?.values ??
-    filled(new Float64Array(starts.length), (row) => (starts[row] ?? 0) + (dur?.values[row] ?? 0))
-  );
 }
 
 const keptLeast = new WeakMap<NumberValues, Float64Array>();

@@ -66,7 +66,7 @@ export class CpuTimeline {
   #gapEnds_ts = Infinity;
   readonly #interruptRows: {
     readonly ts: RowNumbers;
-    readonly te: Float64Array;
+    readonly te: RowNumbers;
     readonly cpu: RowNumbers;
   };
   /** Interrupts by their starts, and by their ends. */
