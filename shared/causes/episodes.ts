@@ -127,10 +127,14 @@ export async function eachEpisode(
 }
 
 async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Promise<void> {
+  // New memory for each batch would take as long as to look at it.
+  let lengths = new Float64Array(0);
   for await (const batch of tables.batches('etw_ready_wait', [...WAKE_COLUMNS, 'utid', 'cpu'], range)) {
-    const { ts, te, utid, cpu } = batch.columns;
-    const lengths = wakeLengths(batch, range, new Float64Array(batch.rowCount));
-    for (let row = 0; row < lengths.length; row++)
+    const { rowCount, columns } = batch;
+    const { ts, te, utid, cpu } = columns;
+    if (lengths.length < rowCount) lengths = new Float64Array(rowCount);
+    wakeLengths(batch, range, lengths);
+    for (let row = 0; row < rowCount; row++)
       if (!Number.isNaN(lengths[row]))
         tell('wake', utid.values[row] ?? 0, ts.values[row] ?? 0, te.values[row] ?? 0, numberAt(cpu, row));
   }
@@ -139,12 +143,12 @@ async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Prom
 /** The columns of ready waits that {@link wakeLengths} looks at. */
 export const WAKE_COLUMNS = ['ts', 'te', 'ended', 'cause'] as const;
 
-/** How long ready waits are that are episodes of the kind `wake` and lie in a range as a whole, in ns by row; NaN for the others. Gives `into`. */
+/** Writes by row how long ready waits are that are episodes of the kind `wake` and lie in a range as a whole, in ns; NaN for the others. */
 export function wakeLengths(
   { rowCount, columns }: Batch<(typeof WAKE_COLUMNS)[number]>,
   { start, end }: Stretch,
   into: Float64Array,
-): Float64Array {
+): void {
   const [starts, ends, ended] = [columns.ts.values, columns.te.values, columns.ended.values];
   const { values: causes, present, texts } = columns.cause;
   // Numbers are compared faster than texts, millions of times.
@@ -154,5 +158,4 @@ export function wakeLengths(
     const isWake = ended[row] === 1 && causes[row] === wake && present?.[row] !== 0;
     into[row] = isWake && te > ts && ts >= start && te <= end ? te - ts : NaN;
   }
-  return into;
 }

@@ -50,7 +50,7 @@ async function wakeRows(tables: Tables, range: Stretch): Promise<EpisodeRows> {
       let first = 0;
       for await (const { rowCount, columns } of tables.batches('etw_ready_wait', READ, range)) {
         const { utid, ts, te, cpu } = columns;
-        for (; (rows[found.length] ?? Infinity) < first + rowCount;) {
+        while ((rows[found.length] ?? Infinity) < first + rowCount) {
           const row = (rows[found.length] ?? 0) - first;
           const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
           found.push({ utid: utid.values[row] ?? 0, ts: begin, te: end, cpu: numberAt(cpu, row) });
