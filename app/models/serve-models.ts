@@ -56,14 +56,10 @@ function serveSource(
 ): void {
   const trace = connect<TraceCalls>(port, { errors: ERROR_FORMS });
   const wish = (wish: Wish): Promise<Uint8Array> => trace.call('wish', wish);
-  let files: OpenTables | null = null;
+  const files = folder === undefined || openFolder === undefined ? null : whenRead(() => openFolder(folder));
   const asker: TraceAsker = {
     sql: (of, sql, statement) => wish({ kind: 'sql', sql, statement, of }),
-    readTable:
-      folder === undefined || openFolder === undefined
-        ? (...which) => wish({ kind: 'table', which })
-        : // What it throws, it rejects with.
-          (...which) => new Promise((resolve) => resolve((files ??= openFolder(folder)).read(...which))),
+    readTable: files?.read ?? ((...which) => wish({ kind: 'table', which })),
     hasSymbols,
   };
   const source: Source = { query: traceQuery(asker, tables), model: null };
@@ -89,6 +85,24 @@ function serveSource(
     },
     { errors: ERROR_FORMS, handsOver },
   );
+}
+
+/** Tables that are opened when something is read first, and not again once they are closed. */
+function whenRead(open: () => OpenTables): { readonly read: ReadBatch; close(): void } {
+  let tables: OpenTables | null = null;
+  let isClosed = false;
+  return {
+    // What it throws, it rejects with.
+    read: (...which) =>
+      new Promise((resolve) => {
+        if (isClosed) throw new Error('the trace was closed');
+        resolve((tables ??= open()).read(...which));
+      }),
+    close() {
+      isClosed = true;
+      tables?.close();
+    },
+  };
 }
 
 function viewOf(id: string): AnyView {
