@@ -91,7 +91,8 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     const ran_ns = this.#ran_ns;
     const blames: Blame[] = [];
     for (let utid = 1; utid < ran_ns.length; utid++) {
-      const [active_ns, blocked_ns] = [this.#active_ns[utid] ?? 0, this.#blocked_ns[utid] ?? 0];
+      const active_ns = this.#active_ns[utid] ?? 0;
+      const blocked_ns = this.#blocked_ns[utid] ?? 0;
       if (active_ns + blocked_ns + (ran_ns[utid] ?? 0) === 0) continue;
       blames.push({ utid, active_ns, blocked_ns, ran_ns: ran_ns[utid] ?? 0 });
     }
@@ -102,7 +103,8 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
 
   run({ ts, te, utid }: Batch<'ts' | 'te' | 'utid'>['columns'], row: number): void {
     const { start, end } = this.#range;
-    const [run_te, of] = [te.values[row] ?? 0, utid.values[row] ?? 0];
+    const run_te = te.values[row] ?? 0;
+    const of = utid.values[row] ?? 0;
     this.#makeRoom(of);
     this.#groups.end(of);
     const ns = Math.min(run_te, end) - Math.max(ts.values[row] ?? 0, start);
@@ -113,7 +115,8 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   }
 
   wait(waits: Readonly<Record<'ts' | 'utid' | 'waker_utid', Float64Array>>, wait: number): void {
-    const [ts, utid] = [waits.ts[wait] ?? 0, waits.utid[wait] ?? 0];
+    const ts = waits.ts[wait] ?? 0;
+    const utid = waits.utid[wait] ?? 0;
     const by = waits.waker_utid[wait] ?? NaN;
     this.#makeRoom(by > utid ? by : utid);
     const own = this.#isForWork.has(this.#groups.of(utid)) ? 0 : 1;

@@ -101,11 +101,9 @@ class Blocks {
   }
 
   run({ columns }: RunBatch, row: number): void {
-    const [utid, ts, te] = [
-      columns.utid.values[row] ?? 0,
-      columns.ts.values[row] ?? 0,
-      columns.te.values[row] ?? 0,
-    ];
+    const utid = columns.utid.values[row] ?? 0;
+    const ts = columns.ts.values[row] ?? 0;
+    const te = columns.te.values[row] ?? 0;
     this.#end_ts = Math.max(this.#end_ts, te);
     if (utid === 0) return;
     if (utid >= this.#te.length) this.#makeRoom(2 * utid);

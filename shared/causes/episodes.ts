@@ -154,7 +154,8 @@ export function wakeLengths(
   // Numbers are compared faster than texts, millions of times.
   const wake = texts?.indexOf('wake');
   for (let row = 0; row < rowCount; row++) {
-    const [ts, te] = [starts[row] ?? 0, ends[row] ?? 0];
+    const ts = starts[row] ?? 0;
+    const te = ends[row] ?? 0;
     const isWake = ended[row] === 1 && causes[row] === wake && present?.[row] !== 0;
     into[row] = isWake && te > ts && ts >= start && te <= end ? te - ts : NaN;
   }

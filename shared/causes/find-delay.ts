@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, type Stretch } from '../tables/index.ts';
+import { dataOf, numberAt, type Batch, type Stretch } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import { Longest } from './longest.ts';
 
@@ -24,18 +24,23 @@ export async function threadWithId(
 /** The longest ready waits that ended, of all the trace or of those that touch a range: longest first, then by time and thread. */
 export async function longestWaits(query: Query, most: number, range?: Stretch): Promise<readonly Delay[]> {
   const longest = new Longest(most);
-  const columns = ['ts', 'te', 'utid', 'ended'] as const;
-  for await (const { rowCount, columns: of } of dataOf(query).tables.batches(
-    'etw_ready_wait',
-    columns,
-    range,
-  )) {
-    for (let row = 0; row < rowCount; row++) {
-      const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
-      if (te <= ts || of.ended.values[row] !== 1) continue;
-      if (range !== undefined && (ts >= range.end || te <= range.start)) continue;
-      longest.look(of.utid.values[row] ?? 0, ts, te);
-    }
-  }
+  for await (const batch of dataOf(query).tables.batches('etw_ready_wait', COLUMNS, range))
+    lookAt(batch, longest, range);
   return longest.all();
+}
+
+const COLUMNS = ['ts', 'te', 'utid', 'ended'] as const;
+const ALL_TIME: Stretch = { start: -Infinity, end: Infinity };
+
+function lookAt(
+  { rowCount, columns: { ts, te, utid, ended } }: Batch<(typeof COLUMNS)[number]>,
+  longest: Longest,
+  { start, end }: Stretch = ALL_TIME,
+): void {
+  for (let row = 0; row < rowCount; row++) {
+    const begin = ts.values[row] ?? 0;
+    const stop = te.values[row] ?? 0;
+    if (stop <= begin || ended.values[row] !== 1 || begin >= end || stop <= start) continue;
+    longest.look(utid.values[row] ?? 0, begin, stop);
+  }
 }

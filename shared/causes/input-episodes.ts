@@ -35,7 +35,8 @@ async function findWoken(tables: Tables, inputs: readonly Input[], stretch: Stre
   const columns = ['ts', 'utid', 'cause'] as const;
   for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, stretch)) {
     for (let row = 0; row < rowCount; row++) {
-      const [ts, utid] = [of.ts.values[row] ?? 0, of.utid.values[row] ?? 0];
+      const ts = of.ts.values[row] ?? 0;
+      const utid = of.utid.values[row] ?? 0;
       if (ts < stretch.start || textAt(of.cause, row) !== 'wake') continue;
       const upid = upids.get(utid);
       if (upid === undefined) continue;
@@ -82,7 +83,8 @@ async function untilBlocked(tables: Tables, inputs: readonly Input[]): Promise<D
       const utid = of.utid.values[row] ?? 0;
       const own = waiting.get(utid);
       if (own === undefined || textAt(of.switch_out_state, row) !== 'Waiting') continue;
-      const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
+      const ts = of.ts.values[row] ?? 0;
+      const te = of.te.values[row] ?? 0;
       const left = own.filter((input) => {
         if ((input.woken?.ts ?? Infinity) > ts) return true;
         found.push({ utid, ts: input.ts, te });

@@ -45,7 +45,8 @@ export function splitReady(by: JudgedBy, wait: Wait, within: Span): WhyPart[] {
   const delay_ts = looked.te === wait.te ? delayStart(parts, wait, by) : wait.te;
   const free = freeWhy(by, wait);
   return parts.flatMap(({ ts, te, part }): WhyPart[] => {
-    const [from, to] = [Math.max(ts, within.ts), Math.min(te, within.te)];
+    const from = Math.max(ts, within.ts);
+    const to = Math.min(te, within.te);
     if (to <= from) return [];
     if (part !== 'free') return [{ ts: from, te: to, why: part }];
     if (free === 'swapped_out') return [{ ts: from, te: to, why: free }];
@@ -150,7 +151,8 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
   const codes = 2 * places * KINDS;
   let count = 0;
   const add = (place: number, kind: number, ts: number, te: number) => {
-    const [from, to] = [Math.max(0, ts - looked.ts), Math.min(te, looked.te) - looked.ts];
+    const from = Math.max(0, ts - looked.ts);
+    const to = Math.min(te, looked.te) - looked.ts;
     if (to <= from || place >= places) return;
     if (count + 2 > changes.length) changes = grown(changes, new Float64Array(2 * changes.length));
     changes[count++] = from * codes + (places + place) * KINDS + kind;

@@ -77,7 +77,8 @@ class Sums {
   add(block: Block, reasons: readonly (string | null)[]): void {
     const { range, utids, withWork } = this.#filter;
     const { utid, reason, waker } = block;
-    const [ts, te] = [Math.max(block.ts, range.start), Math.min(block.te, range.end)];
+    const ts = Math.max(block.ts, range.start);
+    const te = Math.min(block.te, range.end);
     if (ts >= te || utids?.has(utid) === false) return;
     const ns = outside(ts, te, this.#asleep);
     if (!withWork && (this.#isForWork[reason] ??= FOR_WORK.has(reasons[reason] ?? ''))) {
@@ -85,7 +86,8 @@ class Sums {
       return;
     }
     const callsite = this.#stacks === null ? -1 : this.#stacks.stackAt(block[this.#stacks.at]);
-    const [own, other] = [utid * 256 + reason, (callsite + 1) * APART + waker + 3];
+    const own = utid * 256 + reason;
+    const other = (callsite + 1) * APART + waker + 3;
     const ofThread = this.#groups.get(own) ?? new Map<number, BlockedGroup>();
     if (ofThread.size === 0) this.#groups.set(own, ofThread);
     let group = ofThread.get(other);

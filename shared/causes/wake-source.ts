@@ -62,11 +62,9 @@ async function addIos(
   const names = ['ts', 'dur', 'utid', 'path'] as const;
   for await (const { rowCount, columns } of tables.batches(table, names, range))
     for (let row = 0; row < rowCount; row++) {
-      const [ts = 0, dur, utid] = [
-        columns.ts.values[row],
-        numberAt(columns.dur, row),
-        numberAt(columns.utid, row),
-      ];
+      const ts = columns.ts.values[row] ?? 0;
+      const dur = numberAt(columns.dur, row);
+      const utid = numberAt(columns.utid, row);
       // Whose end is not recorded may have ended at any time.
       if (dur === null || utid === null || ts >= range.end || ts + dur <= range.start) continue;
       const own = ios.get(utid) ?? [];

@@ -35,7 +35,8 @@ function lengths(starts: ColumnReader, ends: ColumnReader): ColumnReader {
       const [start, end] = [wordsOf(first), wordsOf(last)];
       const values = scratch.words(2 * (to - from));
       for (let word = 0; word < values.length; word += 2) {
-        const [low, subtracted] = [end[word] ?? 0, start[word] ?? 0];
+        const low = end[word] ?? 0;
+        const subtracted = start[word] ?? 0;
         values[word] = low - subtracted;
         values[word + 1] = (end[word + 1] ?? 0) - (start[word + 1] ?? 0) - (low < subtracted ? 1 : 0);
       }

@@ -293,7 +293,8 @@ function madeTexts(read: ReadEvents, make: MakeText, shapes: Shapes): ColumnRead
       const [start, length] = [starts.words(count), lengths.words(count)];
       texts.end = 0;
       for (let row = 0; row < count; row++) {
-        const [at, before] = [values.start[row] ?? 0, texts.end];
+        const at = values.start[row] ?? 0;
+        const before = texts.end;
         const end = at + (values.length[row] ?? 0);
         present[row] = make(shapes, numbers[row] ?? 0, values.bytes, at, end, texts) ? 1 : 0;
         start[row] = before;

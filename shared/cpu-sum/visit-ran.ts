@@ -72,7 +72,8 @@ async function visitRuns(
   for await (const { rowCount, columns } of tables.batches('etw_run', names, { start: start - 1, end })) {
     const { ts, te, utid, priority, rank } = columns;
     for (let row = 0; row < rowCount; row++) {
-      const [begin, stop] = [ts.values[row] ?? 0, te.values[row] ?? 0];
+      const begin = ts.values[row] ?? 0;
+      const stop = te.values[row] ?? 0;
       if (begin >= end || (begin < start && stop <= start)) continue;
       const isBegun = begin < start;
       const to = Math.min(stop, end);

@@ -21,7 +21,8 @@ export class PairNumbers {
 
   /** The number of a pair; {@link PairNumbers.count} was its number if it is new. */
   of(given: number, beside: number): number {
-    const [first, second] = [given | 0, beside | 0];
+    const first = given | 0;
+    const second = beside | 0;
     const mask = this.#places.length - 1;
     let at = placeOf(first, second) & mask;
     for (let number = this.#places[at] ?? 0; number !== 0; number = this.#places[at] ?? 0) {

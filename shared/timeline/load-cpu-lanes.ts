@@ -23,7 +23,8 @@ export async function loadCpuShades(query: Query, shade: CpuShade): Promise<read
   )) {
     for (let row = 0; row < rowCount; row++) {
       const lane = lanes[columns.cpu.values[row] ?? 0];
-      const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+      const ts = columns.ts.values[row] ?? 0;
+      const te = columns.te.values[row] ?? 0;
       if (lane === undefined || te <= ts || columns.utid.values[row] === 0) continue;
       const number = numberAt(columns[shade], row);
       lane.append(ts, number === null ? SHADE_UNKNOWN : number + SHADE_FIRST);

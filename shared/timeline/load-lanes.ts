@@ -80,7 +80,8 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
   };
 
   const onRun = ({ columns }: Runs, row: number) => {
-    const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+    const ts = columns.ts.values[row] ?? 0;
+    const te = columns.te.values[row] ?? 0;
     const cpu = columns.cpu.values[row] ?? 0;
     const utid = columns.utid.values[row] ?? 0;
     const ofCpu = cpus[cpu];

@@ -54,7 +54,8 @@ export async function countPairs(
     const { ts, utid, waker_utid } = columns;
     for (let row = 0; row < rowCount; row++) {
       if (waker_utid.present?.[row] === 0 || !isLookedAt(ts.values[row] ?? 0)) continue;
-      const [from, to] = [waker_utid.values[row] ?? 0, utid.values[row] ?? 0];
+      const from = waker_utid.values[row] ?? 0;
+      const to = utid.values[row] ?? 0;
       const pair = pairOf(from, to);
       if (pair === null) continue;
       if (from < to) pair.wakes_there++;
@@ -78,7 +79,9 @@ async function visitTurns(
     const [starts, ends] = [columns.ts.values, columns.te.values];
     const [cpus, utids] = [columns.cpu.values, columns.utid.values];
     for (let row = 0; row < rowCount; row++) {
-      const [ts, cpu, utid] = [starts[row] ?? 0, cpus[row] ?? 0, utids[row] ?? 0];
+      const ts = starts[row] ?? 0;
+      const cpu = cpus[row] ?? 0;
+      const utid = utids[row] ?? 0;
       const before = last.get(cpu) ?? { te: -1, utid: 0 };
       if (before.te === ts && utid !== 0 && before.utid !== 0) visit(ts, before.utid, utid);
       last.set(cpu, before);

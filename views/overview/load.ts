@@ -136,7 +136,8 @@ async function readFreezes(tables: Tables, range: TimeRange): Promise<Freeze[]> 
   const names = ['ts', 'dur', 'upid', 'pid', 'open_start', 'open_end'] as const;
   for await (const { rowCount, columns } of tables.batches('etw_process_freeze', names))
     for (let row = 0; row < rowCount; row++) {
-      const [ts, dur] = [columns.ts.values[row] ?? 0, columns.dur.values[row] ?? 0];
+      const ts = columns.ts.values[row] ?? 0;
+      const dur = columns.dur.values[row] ?? 0;
       if (ts > range_end || ts + dur < range_start) continue;
       const process = processes.get(numberAt(columns.upid, row) ?? -1)?.process ?? null;
       const [open_start, open_end] = [

@@ -51,7 +51,8 @@ async function longestIn(
   for await (const batch of tables.batches(table, COLUMNS, looked)) {
     const { ts, te, utid, ended } = batch.columns;
     for (let row = 0; row < batch.rowCount; row++) {
-      const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
+      const begin = ts.values[row] ?? 0;
+      const end = te.values[row] ?? 0;
       if (end - begin < longest.least_ns || begin >= looked.end || end < looked.start) continue;
       const wait = waitAt(batch, row);
       const rank = judged.of(utid.values[row] ?? 0, begin)?.rank ?? wait.rank;

@@ -153,7 +153,9 @@ async function readRuns(
   const stretch = { start: asked.range_start - SECOND_NS, end: asked.range_end };
   const names = ['ts', 'te', 'utid', 'rank'] as const;
   await visit(query, 'etw_run', names, stretch, times, ranked_ns, ({ ts, te, utid, rank }, row) => {
-    const [of, begin, end] = [utid.values[row] ?? 0, ts.values[row] ?? 0, te.values[row] ?? 0];
+    const of = utid.values[row] ?? 0;
+    const begin = ts.values[row] ?? 0;
+    const end = te.values[row] ?? 0;
     times.get(of)?.add(begin, end);
     const sum = ranked_ns.get(of);
     if (sum === undefined || rank.present?.[row] === 0 || rank.values[row] === 0) return;
@@ -183,7 +185,9 @@ async function readWaits(
   const stretch = { start: asked.range_start, end: Infinity };
   const names = ['ts', 'te', 'utid', 'rank'] as const;
   await visit(query, 'etw_ready_wait', names, stretch, times, ranked_ns, ({ ts, te, utid, rank }, row) => {
-    const [of, begin, end] = [utid.values[row] ?? 0, ts.values[row] ?? 0, te.values[row] ?? 0];
+    const of = utid.values[row] ?? 0;
+    const begin = ts.values[row] ?? 0;
+    const end = te.values[row] ?? 0;
     times.get(of)?.add(begin, end);
     const sum = ranked_ns.get(of);
     const wait = { ts: begin, dur: end - begin };

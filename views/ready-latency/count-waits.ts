@@ -158,7 +158,8 @@ class Counts {
     for (let key = 0; key < size; key++) {
       const at = key * STRIDE;
       const rest = cells[at + REST] ?? 0;
-      const [rank, priority] = [rest >> 18, (rest >> 12) & 63];
+      const rank = rest >> 18;
+      const priority = (rest >> 12) & 63;
       const row = from + key;
       bins.utid[row] = cells[at + UTID] ?? 0;
       bins.rank[row] = rank === NO_RANK ? NaN : rank;

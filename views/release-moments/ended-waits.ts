@@ -60,7 +60,8 @@ class ReadWaits {
   add({ rowCount, columns: { ts, te, utid, cause, ended, last_switch_out_ts: left } }: WaitBatch): void {
     const wake = cause.texts?.indexOf('wake') ?? -1;
     for (let row = 0; row < rowCount; row++) {
-      const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
+      const begin = ts.values[row] ?? 0;
+      const end = te.values[row] ?? 0;
       const hasEnded = ended.values[row] === 1;
       const wasSeen = left.present?.[row] !== 0;
       const blocked_ns = wasSeen ? begin - (left.values[row] ?? begin) : 0;

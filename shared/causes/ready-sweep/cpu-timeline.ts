@@ -242,7 +242,8 @@ export class CpuTimeline {
     const found = new Uint32Array(interrupts.count);
     let count = 0;
     for (let row = 0; row < interrupts.count; row++) {
-      const [from, to] = [Math.max(ts[row] ?? 0, stretch.ts), Math.min(te[row] ?? 0, stretch.te)];
+      const from = Math.max(ts[row] ?? 0, stretch.ts);
+      const to = Math.min(te[row] ?? 0, stretch.te);
       if (to > from && (cpu[row] ?? 0) < this.#count && kinds[row] !== threaded) found[count++] = row;
     }
     return found.subarray(0, count);

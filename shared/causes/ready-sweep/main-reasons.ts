@@ -26,7 +26,8 @@ export async function eachMainReason(query: Query, runCount: number, tell: TellR
     const whys = new Uint8Array(waits.count).fill(NOT_EXPLAINED);
     const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
     divideWaits(by, judged, within, (row, ns) => {
-      const [from, to] = [starts[row] ?? 0, ends[row] ?? 0];
+      const from = starts[row] ?? 0;
+      const to = ends[row] ?? 0;
       if (from >= ts && isIn(to)) {
         whys[row] = mainReason(ns);
         return;

@@ -110,7 +110,8 @@ export class EventWheel {
   }
 
   #isBefore(event: number, other: number): boolean {
-    const [ts, then] = [this.#times[event] ?? 0, this.#times[other] ?? 0];
+    const ts = this.#times[event] ?? 0;
+    const then = this.#times[other] ?? 0;
     return ts < then || (ts === then && (this.#orders[event] ?? 0) < (this.#orders[other] ?? 0));
   }
 

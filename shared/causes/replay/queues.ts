@@ -24,6 +24,8 @@ class Replay {
   readonly #ready_ns: Float64Array;
   /** When threads that sleep wake. */
   readonly #sleepers: EventWheel;
+  /** The time that the replay has come to. A field, since V8 makes an object of each number that a function is called with. */
+  #now_ns: number;
   /** How many events were added: of equal times the one that was added first comes first. */
   #added = 0;
   readonly #queues: Queues;
@@ -56,6 +58,7 @@ class Replay {
     [this.#recorded, this.#claims] = [recorded, claims];
     this.#ready_ns = new Float64Array(claims.length).fill(NaN);
     const { start, end } = recorded.stretch;
+    this.#now_ns = start;
     this.#sleepers = new EventWheel(Math.max(1, end - start) / Math.max(1, claims.length));
     this.#queues = new Queues(threads, claims);
     this.#burst = recorded.firsts.slice();
@@ -75,30 +78,30 @@ class Replay {
 
   run(): Float64Array {
     const { stretch, utids } = this.#recorded;
-    for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread, stretch.start);
+    for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread);
     for (;;) {
       const ts = this.#events.next_ts;
       const wake_ts = this.#sleepers.next_ts;
       const isWake = wake_ts < ts || (wake_ts === ts && this.#sleepers.next_order < this.#events.next_order);
-      const now = isWake ? wake_ts : ts;
-      if (now >= stretch.end) return this.#ready_ns;
-      if (isWake) this.#wake(this.#sleepers.take(), now);
-      else this.#goOn(this.#events.take(), now);
+      this.#now_ns = isWake ? wake_ts : ts;
+      if (this.#now_ns >= stretch.end) return this.#ready_ns;
+      if (isWake) this.#wake(this.#sleepers.take());
+      else this.#goOn(this.#events.take());
     }
   }
 
   /** Lets the next wake by nobody come, if the thread's next burst begins with one. */
-  #sleep(thread: number, now: number): void {
+  #sleep(thread: number): void {
     if (!this.#hasBurst(thread)) return;
     const asleep_ns = this.#recorded.asleep_ns[this.#burst[thread] ?? 0] ?? NaN;
-    if (!Number.isNaN(asleep_ns)) this.#sleepers.add(now + asleep_ns, this.#added++, thread);
+    if (!Number.isNaN(asleep_ns)) this.#sleepers.add(this.#now_ns + asleep_ns, this.#added++, thread);
   }
 
   #hasBurst(thread: number): boolean {
     return this.#burst[thread] !== NO_BURST;
   }
 
-  #wake(thread: number, now: number): void {
+  #wake(thread: number): void {
     if (this.#state[thread] !== BLOCKED) {
       this.#early[thread] = (this.#early[thread] ?? 0) + 1;
       return;
@@ -112,7 +115,7 @@ class Replay {
     this.#aim(thread, burst);
     this.#readyFor_ns[thread] = 0;
     this.#claim[thread] = this.#claims[burst] ?? 0;
-    this.#makeReady(thread, now, false);
+    this.#makeReady(thread, false);
   }
 
   /** Says when the thread wakes another one next. */
@@ -123,9 +126,9 @@ class Replay {
       next < (wakes[burst + 1] ?? 0) ? (ran_ns[burst] ?? 0) - (after_ns[next] ?? 0) : -Infinity;
   }
 
-  #makeReady(thread: number, now: number, isFirst: boolean): void {
+  #makeReady(thread: number, isFirst: boolean): void {
     this.#state[thread] = READY;
-    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) - now;
+    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) - this.#now_ns;
     // An idle CPU takes the thread; else the CPU whose thread has the worst claim, if it is worse.
     const claims = this.#runningClaim;
     let worst = 0;
@@ -137,7 +140,7 @@ class Replay {
       worstClaim = claim;
     }
     if (worstClaim === Infinity) {
-      this.#start(worst, thread, now);
+      this.#start(worst, thread);
       return;
     }
     const claim = this.#claim[thread] ?? 0;
@@ -147,42 +150,42 @@ class Replay {
     }
     const victim = this.#running[worst] ?? NONE;
     this.#events.remove(worst);
-    this.#charge(worst, now);
-    this.#start(worst, thread, now);
-    this.#makeReady(victim, now, true);
+    this.#charge(worst);
+    this.#start(worst, thread);
+    this.#makeReady(victim, true);
   }
 
-  #start(cpu: number, thread: number, now: number): void {
+  #start(cpu: number, thread: number): void {
     this.#running[cpu] = thread;
-    this.#since[cpu] = now;
+    this.#since[cpu] = this.#now_ns;
     if (thread === NONE) {
       this.#runningClaim[cpu] = Infinity;
       return;
     }
     this.#runningClaim[cpu] = this.#claim[thread] ?? 0;
-    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + now;
+    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + this.#now_ns;
     this.#state[thread] = RUNNING;
-    this.#schedule(cpu, thread, now);
+    this.#schedule(cpu, thread);
   }
 
   /** Lets the next event of the run come: a wake that the thread does, its block, or the end of its quantum. */
-  #schedule(cpu: number, thread: number, now: number): void {
+  #schedule(cpu: number, thread: number): void {
     const leftThen_ns = Math.max(0, this.#leftAtWake_ns[thread] ?? 0, this.#leftAtTurn_ns[thread] ?? 0);
     const next_ns = Math.max(0, (this.#left_ns[thread] ?? 0) - leftThen_ns);
-    this.#events.add(cpu, now + next_ns, this.#added++);
+    this.#events.add(cpu, this.#now_ns + next_ns, this.#added++);
   }
 
-  #charge(cpu: number, now: number): void {
+  #charge(cpu: number): void {
     const thread = this.#running[cpu] ?? NONE;
-    const ran_ns = now - (this.#since[cpu] ?? 0);
-    this.#since[cpu] = now;
+    const ran_ns = this.#now_ns - (this.#since[cpu] ?? 0);
+    this.#since[cpu] = this.#now_ns;
     if (thread === NONE) return;
     this.#left_ns[thread] = (this.#left_ns[thread] ?? 0) - ran_ns;
   }
 
   /** What the thread of a CPU does next. */
-  #goOn(cpu: number, now: number): void {
-    this.#charge(cpu, now);
+  #goOn(cpu: number): void {
+    this.#charge(cpu);
     const thread = this.#running[cpu] ?? NONE;
     if (thread === NONE) return;
     const left_ns = this.#left_ns[thread] ?? 0;
@@ -190,38 +193,38 @@ class Replay {
       const next = this.#nextWake[thread] ?? 0;
       this.#nextWake[thread] = next + 1;
       this.#aim(thread, this.#burst[thread] ?? 0);
-      this.#wake(this.#recorded.woken[next] ?? 0, now);
+      this.#wake(this.#recorded.woken[next] ?? 0);
       // Whom it woke may have taken its CPU.
       if (this.#running[cpu] !== thread) return;
     }
     if (left_ns <= 0) {
-      this.#start(cpu, this.#queues.take(), now);
-      this.#block(thread, now);
+      this.#start(cpu, this.#queues.take());
+      this.#block(thread);
       return;
     }
     if ((this.#leftAtTurn_ns[thread] ?? 0) >= left_ns) {
       this.#leftAtTurn_ns[thread] = left_ns - QUANTUM_NS;
       if (this.#queues.best <= (this.#claim[thread] ?? 0)) {
-        this.#start(cpu, this.#queues.take(), now);
-        this.#makeReady(thread, now, false);
+        this.#start(cpu, this.#queues.take());
+        this.#makeReady(thread, false);
         return;
       }
     }
-    this.#schedule(cpu, thread, now);
+    this.#schedule(cpu, thread);
   }
 
-  #block(thread: number, now: number): void {
+  #block(thread: number): void {
     const burst = this.#burst[thread] ?? 0;
     this.#ready_ns[burst] = this.#readyFor_ns[thread] ?? 0;
     this.#state[thread] = BLOCKED;
     const next = this.#recorded.nexts[burst] ?? NO_BURST;
     this.#burst[thread] = next;
-    this.#sleep(thread, now);
+    this.#sleep(thread);
     const early = this.#early[thread] ?? 0;
     if (early === 0 || !this.#hasBurst(thread)) return;
     if (!Number.isNaN(this.#recorded.asleep_ns[next] ?? NaN)) return;
     this.#early[thread] = early - 1;
-    this.#wake(thread, now);
+    this.#wake(thread);
   }
 }
 
@@ -261,7 +264,8 @@ class Queues {
 
   add(thread: number, claim: number, isFirst: boolean): void {
     const level = this.#levelOf.get(claim) ?? 0;
-    const [first, last] = [this.#first[level] ?? NONE, this.#last[level] ?? NONE];
+    const first = this.#first[level] ?? NONE;
+    const last = this.#last[level] ?? NONE;
     this.#least = Math.min(this.#least, level);
     this.#next[thread] = isFirst ? first : NONE;
     if (!isFirst && last !== NONE) this.#next[last] = thread;

@@ -30,7 +30,8 @@ export class RunFinder {
 
   /** How many of these runs end before `ts`: in steps from `near` on that grow, then between the last two of them. */
   #placeOf(own: Uint32Array, near: number, ts: number): number {
-    let [low, high] = [near, near];
+    let low = near;
+    let high = near;
     for (let step = 1; low > 0 && !this.#endsBefore(own, low - 1, ts); step *= 2) {
       high = low;
       low = Math.max(0, low - step);

@@ -136,7 +136,8 @@ function difference(before: Replayed, after: Replayed, asked: ReadonlySet<number
     if (!asked.has(utid) || changed === undefined) return;
     let other = after.recorded.firsts[changed] ?? NO_BURST;
     for (const burst of burstsOf(recorded, thread)) {
-      const [first_ns, second_ns] = [before.ready_ns[burst] ?? NaN, after.ready_ns[other] ?? NaN];
+      const first_ns = before.ready_ns[burst] ?? NaN;
+      const second_ns = after.ready_ns[other] ?? NaN;
       other = after.recorded.nexts[other] ?? NO_BURST;
       // Bursts end in their order: none after it did.
       if (Number.isNaN(first_ns) || Number.isNaN(second_ns)) break;

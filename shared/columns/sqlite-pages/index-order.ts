@@ -49,7 +49,8 @@ export function indexOrder(table: ColumnTable, column: number): IndexOrder {
   const valueLow = new Uint32Array(rowCount);
   for (let i = 0; i < rowCount; i++) {
     const row = rows[i] ?? 0;
-    const [upper, lower] = [high[row] ?? 0, low[row] ?? 0];
+    const upper = high[row] ?? 0;
+    const lower = low[row] ?? 0;
     if (ranks !== null) valueLow[i] = ranks.entryOf[lower] ?? 0;
     else if (isFloat && upper < SIGN) {
       valueHigh[i] = ~upper;

@@ -84,7 +84,8 @@ async function lateWaits({ query }: Recording, at_least_ns: number): Promise<Lat
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
       if (dur < at_least_ns) continue;
-      const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
+      const ts = columns.ts.values[row] ?? 0;
+      const utid = columns.utid.values[row] ?? 0;
       if ((judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row) ?? 0) !== 0) continue;
       const priority = numberAt(columns.priority, row) ?? 0;
       if (priority < NORMAL) continue;

@@ -44,8 +44,10 @@ function look(
   start: number,
 ): void {
   for (let row = 0; row < rowCount; row++) {
-    const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
-    const [utid, cpu] = [columns.utid.values[row] ?? 0, columns.cpu.values[row] ?? NaN];
+    const ts = columns.ts.values[row] ?? 0;
+    const te = columns.te.values[row] ?? 0;
+    const utid = columns.utid.values[row] ?? 0;
+    const cpu = columns.cpu.values[row] ?? NaN;
     if (utid === 0) continue;
     const number = Math.floor((ts - start) / SECOND_NS);
     let of = threads.get(utid);

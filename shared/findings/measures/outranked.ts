@@ -48,7 +48,8 @@ async function starvedThreads({ query }: Recording, at_least_ns: number): Promis
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
       if (dur < at_least_ns) continue;
-      const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
+      const ts = columns.ts.values[row] ?? 0;
+      const utid = columns.utid.values[row] ?? 0;
       const rank = judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row) ?? 0;
       if (rank <= 0) continue;
       const thread = threads.get(utid) ?? none(utid);
@@ -90,7 +91,8 @@ async function addOutranked({ query }: Recording, starved: readonly Starved[]): 
         const ts = columns.ts.values[row] ?? 0;
         for (const wait of long) {
           if (ts < wait.ts || ts > wait.ts + wait.dur - step_ns) continue;
-          const [rank, priority] = [numberAt(columns.rank, row), columns.priority.values[row] ?? NaN];
+          const rank = numberAt(columns.rank, row);
+          const priority = columns.priority.values[row] ?? NaN;
           add(wait, rank, priority, columns.ran_ns.values[row] ?? 0);
         }
       }

@@ -60,7 +60,9 @@ class Losses implements WalksBack<RunColumns, WaitColumns> {
 
   /** The runs of a CPU are in the order of time: who took it from the thread was told before. */
   run(runs: Batch<RunColumns>['columns'], row: number): void {
-    const [utid, te, cpu] = [runs.utid.values[row] ?? 0, runs.te.values[row] ?? 0, runs.cpu.values[row] ?? 0];
+    const utid = runs.utid.values[row] ?? 0;
+    const te = runs.te.values[row] ?? 0;
+    const cpu = runs.cpu.values[row] ?? 0;
     const next = (this.#next[cpu] ??= { ts: NaN, utid: 0, rank: NaN, priority: NaN, place: 0 });
     const wasPutAside = next.ts === te && this.#waits.ts[utid] === te;
     if (wasPutAside && next.utid !== 0 && next.utid !== utid) this.#add(utid, next);

@@ -88,7 +88,8 @@ export async function lookAtWaits(tables: Tables, waits: WaitColumns): Promise<S
 function timesOf(waits: WaitColumns): Float64Array {
   const times = new Float64Array(waits.count * INSTANTS_OF_WAIT);
   for (let wait = 0; wait < waits.count; wait++) {
-    const [ts, te] = [waits.ts[wait] ?? 0, waits.te[wait] ?? 0];
+    const ts = waits.ts[wait] ?? 0;
+    const te = waits.te[wait] ?? 0;
     const first = wait * INSTANTS_OF_WAIT;
     for (let number = 0; number < INSTANTS; number++)
       times[first + number] = ts + Math.floor(((te - ts) * (2 * number + 1)) / (2 * INSTANTS));
@@ -110,7 +111,9 @@ function limitsOf(machine: Machine, waits: WaitColumns, at: Float64Array, waitOf
   const usable = new UsableCpus(machine.cpu_count);
   const keptBack = new Map<number, { readonly holds: readonly Hold[]; readonly bounds: readonly Bound[] }>();
   for (let number = 0; number < waits.count; number++) {
-    const [ts, te, utid] = [waits.ts[number] ?? 0, waits.te[number] ?? 0, waits.utid[number] ?? 0];
+    const ts = waits.ts[number] ?? 0;
+    const te = waits.te[number] ?? 0;
+    const utid = waits.utid[number] ?? 0;
     if (!machine.isKeptBack(utid, ts, te) && !wasSwappedOut({ flags: waits.flags[number] ?? 0 })) continue;
     const wait = waits.at(number);
     keptBack.set(number, { holds: machine.holdsOf(wait), bounds: machine.boundsOf(wait) });

@@ -117,7 +117,8 @@ async function readFreezes(tables: Tables): Promise<ReadonlyMap<number, Hold[]>>
   for await (const { rowCount, columns } of tables.batches('etw_process_freeze', ['ts', 'te', 'upid']))
     for (let row = 0; row < rowCount; row++) {
       const upid = numberAt(columns.upid, row);
-      const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+      const ts = columns.ts.values[row] ?? 0;
+      const te = columns.te.values[row] ?? 0;
       if (upid !== null) listOf(ofProcess, upid).push({ why: 'frozen', ts, te });
     }
   const ofThread = new Map<number, Hold[]>();
@@ -137,7 +138,8 @@ async function readBounds(tables: Tables): Promise<ReadonlyMap<number, Bound[]>>
   const names = ['ts', 'te', 'utid', 'cpus'] as const;
   for await (const { rowCount, columns } of tables.batches('etw_thread_affinity', names))
     for (let row = 0; row < rowCount; row++) {
-      const [utid, text] = [numberAt(columns.utid, row), textAt(columns.cpus, row)];
+      const utid = numberAt(columns.utid, row);
+      const text = textAt(columns.cpus, row);
       if (utid === null || text === null) continue;
       const cpus = sets.get(text) ?? new Set(JSON.parse(text) as number[]);
       sets.set(text, cpus);

@@ -1,4 +1,4 @@
-import { numberAt, type Tables, type TraceFacts } from '../../tables/index.ts';
+import { numberAt, type Batch, type Tables, type TraceFacts } from '../../tables/index.ts';
 import { LongestWaits } from './longest-waits.ts';
 import { WAIT_COLUMNS, waitAt, type Wait } from './wait.ts';
 
@@ -27,19 +27,23 @@ export async function runDensity(
 /** The longest waits before and after which different ranks were recorded, as many as `density` lets look at; longest first. */
 export async function rankDoubts(tables: Tables, density: number): Promise<RankDoubt[]> {
   const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
-  const names = [...WAIT_COLUMNS, 'rank_before', 'rank_after'] as const;
   const longest = new LongestWaits<RankDoubt>(limit, 0);
-  for await (const { rowCount, columns } of tables.batches('etw_ready_wait_long', names)) {
-    for (let row = 0; row < rowCount; row++) {
-      const [rank_before, rank_after] = [
-        numberAt(columns.rank_before, row),
-        numberAt(columns.rank_after, row),
-      ];
-      if (rank_before === null || rank_after === null || rank_before === rank_after) continue;
-      const length_ns = (columns.te.values[row] ?? 0) - (columns.ts.values[row] ?? 0);
-      if (length_ns < longest.least_ns) continue;
-      longest.add({ ...waitAt({ columns }, row), rank: rank_before, rank_before, rank_after });
-    }
-  }
+  for await (const batch of tables.batches('etw_ready_wait_long', COLUMNS)) addDoubts(batch, longest);
   return longest.all();
+}
+
+const COLUMNS = [...WAIT_COLUMNS, 'rank_before', 'rank_after'] as const;
+
+function addDoubts(
+  { rowCount, columns }: Batch<(typeof COLUMNS)[number]>,
+  longest: LongestWaits<RankDoubt>,
+): void {
+  for (let row = 0; row < rowCount; row++) {
+    const rank_before = numberAt(columns.rank_before, row);
+    const rank_after = numberAt(columns.rank_after, row);
+    if (rank_before === null || rank_after === null || rank_before === rank_after) continue;
+    const length_ns = (columns.te.values[row] ?? 0) - (columns.ts.values[row] ?? 0);
+    if (length_ns < longest.least_ns) continue;
+    longest.add({ ...waitAt({ columns }, row), rank: rank_before, rank_before, rank_after });
+  }
 }

@@ -129,8 +129,11 @@ class Changes {
       depths.fill(0);
       const length = (end[window] ?? 0) - (start[window] ?? 0);
       // Each CPU is free for the thread until a run begins on it.
-      let [freeAtBetter, freeAtWorse] = [this.#cpuCount, this.#cpuCount];
-      let [better_ns, worse_ns, at] = [0, 0, 0];
+      let freeAtBetter = this.#cpuCount;
+      let freeAtWorse = this.#cpuCount;
+      let better_ns = 0;
+      let worse_ns = 0;
+      let at = 0;
       const goTo = (to: number) => {
         if (freeAtBetter === 0) better_ns += to - at;
         if (freeAtWorse === 0) worse_ns += to - at;

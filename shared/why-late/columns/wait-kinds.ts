@@ -16,7 +16,8 @@ export class WaitKinds {
     this.of = new Uint32Array(count);
     const kinds = new Map<number, number>();
     for (let wait = 0; wait < count; wait++) {
-      const [atRank, atPriority] = [rank[wait] ?? NOT_THERE, priority[wait] ?? NOT_THERE];
+      const atRank = rank[wait] ?? NOT_THERE;
+      const atPriority = priority[wait] ?? NOT_THERE;
       const key = (atRank + 1) * MOST + atPriority;
       let kind = kinds.get(key);
       if (kind === undefined) {
