@@ -22,6 +22,7 @@ const SHARED_USES = {
   border: ['model'],
   columns: ['model'],
   'cpu-sum': ['engine', 'tables'],
+  events: ['columns', 'engine', 'tables'],
   engine: ['border', 'columns', 'model', 'sql'],
   lake: ['panel', 'view'],
   model: ['engine', 'view'],

@@ -14,7 +14,7 @@ function column(...[first, second]: readonly [Values, Values]) {
   for (const values of [first, second]) {
     const rowCount = values.values.length;
     const picked = Uint32Array.from({ length: rowCount }, (_, row) => row);
-    rows.append({ rowCount, columns: { utid: values } }, picked, rowCount);
+    rows.append({ firstRow: 0, rowCount, columns: { utid: values } }, picked, rowCount);
   }
   return rows.column('utid');
 }
@@ -39,9 +39,13 @@ test('all numbers of a column are doubles where one needs it', () => {
 test('the rows of a key are the same before and after many keys were asked for', () => {
   const picked = Uint32Array.of(0, 1, 3);
   const rows = new Rows(['cpu']);
-  rows.append({ rowCount: 4, columns: { cpu: numbers(Uint8Array.of(1, 2, 9, 1)) } }, picked, 3);
+  rows.append({ firstRow: 0, rowCount: 4, columns: { cpu: numbers(Uint8Array.of(1, 2, 9, 1)) } }, picked, 3);
   rows.append(
-    { rowCount: 4, columns: { cpu: numbers(Uint8Array.of(0, 1, 1, 2), Uint8Array.of(1, 0, 1, 1)) } },
+    {
+      firstRow: 4,
+      rowCount: 4,
+      columns: { cpu: numbers(Uint8Array.of(0, 1, 1, 2), Uint8Array.of(1, 0, 1, 1)) },
+    },
     picked,
     3,
   );
@@ -58,6 +62,7 @@ test('a row has the same number and text before its column is asked for and afte
   const cause = (values: Uint8Array, texts: readonly string[]): Values => ({ values, present: null, texts });
   rows.append(
     {
+      firstRow: 0,
       rowCount: 3,
       columns: {
         rank: numbers(Int8Array.of(1, 2, 3)),
@@ -69,6 +74,7 @@ test('a row has the same number and text before its column is asked for and afte
   );
   rows.append(
     {
+      firstRow: 3,
       rowCount: 2,
       columns: {
         rank: numbers(Int8Array.of(4, 5), Uint8Array.of(0, 1)),

@@ -40,7 +40,7 @@ const tables: Tables = {
         cause: { ...valuesOf(own.map(([, , , cause]) => TEXTS.indexOf(cause ?? ''))), texts: TEXTS },
       };
       const of = Object.fromEntries(names.map((name) => [name, columns[name]])) as Batch<C>['columns'];
-      yield await Promise.resolve({ rowCount: own.length, columns: of });
+      yield await Promise.resolve({ firstRow: first, rowCount: own.length, columns: of });
     }
   },
 };

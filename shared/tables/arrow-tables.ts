@@ -54,6 +54,7 @@ class ArrowTables implements Tables {
     // Of more than is kept the first would be let go before it is read again.
     const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= this.#keptBytes;
     const underWay: Promise<Unpacked>[] = [];
+    const firstRows = firstRowsOf(info);
     for (let next = 0; next < touched.length; next++) {
       // Many readers find what they look for in the first batch: who goes on has more read ahead.
       const ahead = Math.min(READ_AHEAD, 2 * next + 1);
@@ -73,7 +74,8 @@ class ArrowTables implements Tables {
           name === 'path' && file !== undefined
             ? asPaths(file, await this.#pathsOfFiles())
             : workedOut(name, found);
-      yield { rowCount, columns: found as Record<C, Values> };
+      const firstRow = firstRows[touched[next] ?? 0] ?? 0;
+      yield { firstRow, rowCount, columns: found as Record<C, Values> };
     }
   }
 
@@ -131,6 +133,12 @@ function partOf({ columns, batches }: TableInfo, batch: number, range?: Stretch)
     start: Math.max(range.start, times.least_ns - 1),
     end: Math.min(range.end, times.greatest_ns + 1),
   };
+}
+
+/** The number of the first row of each batch. */
+function firstRowsOf({ batches }: TableInfo): readonly number[] {
+  let row = 0;
+  return batches.map(({ rowCount }) => (row += rowCount) - rowCount);
 }
 
 /** How many bytes columns of some batches take, about. */
@@ -204,6 +212,6 @@ function keyOf(table: TableName, batch: number, column: number): string {
 }
 
 /** What a column takes; the texts of a dictionary are shared by its batches. */
-function bytesOf({ values, present }: Values): number {
-  return values.byteLength + (present?.byteLength ?? 0);
+function bytesOf({ values, present, utf8 }: Values): number {
+  return values.byteLength + (present?.byteLength ?? 0) + (utf8?.bytes.byteLength ?? 0);
 }

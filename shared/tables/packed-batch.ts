@@ -9,9 +9,10 @@ import {
   type ByteSource,
   type Region,
 } from '../columns/index.ts';
+import { filled } from './filled.ts';
 import { doublesOf } from './int64.ts';
 import type { ColumnInfo } from './table-info.ts';
-import type { NumberValues, Values } from './tables.ts';
+import type { NumberValues, TextBytes, Values } from './tables.ts';
 import { allRows, type RowRange } from './touched-rows.ts';
 
 const PARTS = 3;
@@ -140,17 +141,31 @@ function valuesOf(
       return { values, present, texts: form.texts.map((text) => text ?? '') };
     }
     case 'text': {
-      const ends = new Uint32Array(bytes.buffer, bytes.byteOffset, rowCount === 0 ? 0 : rowCount + 1);
-      const decoder = new TextDecoder();
-      const all: string[] = [];
-      const values = new Uint32Array(rowCount);
-      for (let row = 0; row < rowCount; row++) {
-        all.push(decoder.decode(texts.subarray(ends[row], ends[row + 1])));
-        values[row] = row;
-      }
-      return { values, present, texts: all };
+      const starts = new Uint32Array(bytes.buffer, bytes.byteOffset, rowCount === 0 ? 0 : rowCount + 1);
+      return lateTexts({ bytes: texts, starts }, present);
     }
   }
+}
+
+/** Texts that are decoded when somebody first asks for them. */
+function lateTexts(utf8: TextBytes, present: Uint8Array | null): Values {
+  const rowCount = Math.max(0, utf8.starts.length - 1);
+  const values = filled(new Uint32Array(rowCount), (row) => row);
+  let texts: readonly string[] | null = null;
+  const decode = () => {
+    const decoder = new TextDecoder();
+    return Array.from(values, (row) =>
+      decoder.decode(utf8.bytes.subarray(utf8.starts[row], utf8.starts[row + 1])),
+    );
+  };
+  return {
+    values,
+    present,
+    utf8,
+    get texts() {
+      return (texts ??= decode());
+    },
+  };
 }
 
 function integers(

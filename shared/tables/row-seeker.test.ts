@@ -49,7 +49,7 @@ function tablesOf(rows: readonly Row[]) {
         if (!touches) continue;
         read.count++;
         const picked = names.map((name) => [name, columns[name as keyof typeof columns]]);
-        yield { rowCount, columns: Object.fromEntries(picked) as Batch<C>['columns'] };
+        yield { firstRow: 0, rowCount, columns: Object.fromEntries(picked) as Batch<C>['columns'] };
       }
     },
   };

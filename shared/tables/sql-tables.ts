@@ -1,5 +1,8 @@
 import { toNumber, type Query, type QueryResult } from '../engine/index.ts';
+import eventShapesSql from './event-shapes.sql';
+import eventValuesSql from './event-values.sql';
 import { orderOf } from './order.ts';
+import shapedEventsSql from './shaped-events.sql';
 import { compactValues } from './sql-values.ts';
 import type { TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
@@ -23,6 +26,9 @@ const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
   etw_thread_affinity: 'dur',
 };
 
+/** Tables that SQL has in another form; only columns that models read are made of it. */
+const SHAPED: Partial<Record<TableName, true>> = { etw_event_shape: true, etw_generic_event: true };
+
 /** As many rows as a batch of an Arrow file has at most; more where several rows end at once. */
 const BATCH_ROWS = 65_536;
 
@@ -45,8 +51,8 @@ interface Part {
   readonly batches: TableInfo['batches'];
   /** The batches of each column that was asked for. */
   readonly columns: Map<string, Promise<readonly Values[]>>;
-  /** What asks for more of its columns: its rows, in the order of their ends. */
-  readonly clause: string;
+  /** Asks for more of its columns, in the order of the rows. */
+  readonly ask: (names: readonly string[]) => Promise<QueryResult>;
 }
 
 class SqlTable {
@@ -61,6 +67,7 @@ class SqlTable {
   }
 
   async rowCount(): Promise<number> {
+    if (this.#name === 'etw_event_shape') return (await this.#query(eventShapesSql)).rowCount;
     const rows = await this.#query(`SELECT COUNT(*) FROM ${this.#name}`);
     return toNumber(rows.cell(0, 0)) ?? 0;
   }
@@ -74,31 +81,62 @@ class SqlTable {
     const isThere = (name: string) =>
       told === undefined || name === told || !(name === 'te' || name === 'dur');
     const stored = storedFor(columns, isThere);
+    let rows = 0;
     const all = (await this.#partsWith(stored)).flatMap((part) =>
-      part.batches.map((batch, at) => ({ ...batch, part, at })),
+      part.batches.map((batch, at) => {
+        const firstRow = rows;
+        rows += batch.rowCount;
+        return { ...batch, firstRow, part, at };
+      }),
     );
     for (const number of touchedBatches(all, range, how)) {
       const batch = all[number];
       if (batch === undefined) continue;
-      const values = await this.#columnsOf(stored, batch.part);
+      const values = await columnsOf(stored, batch.part, how !== 'once');
       const found = Object.fromEntries(stored.map((name, place) => [name, values[place]?.[batch.at]]));
       for (const name of columns) found[name] ??= workedOut(name, found);
-      yield { rowCount: batch.rowCount, columns: found as Record<C, Values> };
+      const { firstRow, rowCount } = batch;
+      yield { firstRow, rowCount, columns: found as Record<C, Values> };
     }
   }
 
   /** Asked once; what failed is asked again. */
   #partsWith(columns: readonly string[]): Promise<readonly Part[]> {
+    const isShared = this.#told === 'te' || this.#name in SHAPED;
     const own = this.#told === undefined ? [] : ['ts', this.#told];
     // SQL tells the order of ends, so that columns may come one after the other; of other rows they come at once.
-    const names = this.#told === 'te' ? own : [...new Set([...own, ...columns])].sort();
+    const names = isShared ? own : [...new Set([...own, ...columns])].sort();
     const key = names.join();
     const known = this.#parts.get(key);
     if (known !== undefined) return known;
-    const parts = this.#told === 'te' ? this.#readEnds() : this.#readAtOnce(names);
+    const parts = this.#read(names);
     parts.catch(() => this.#parts.delete(key));
     this.#parts.set(key, parts);
     return parts;
+  }
+
+  #read(names: readonly string[]): Promise<readonly Part[]> {
+    if (this.#name === 'etw_generic_event') return this.#readEvents();
+    return this.#told === 'te' ? this.#readEnds() : this.#readAtOnce(names);
+  }
+
+  /** Events, a part for each batch, so that their texts need not be in memory at one time. */
+  async #readEvents(): Promise<readonly Part[]> {
+    const rows = await this.#query(shapedEventsSql);
+    const ts = rows.numbers('ts');
+    const batches = cut(rows.rowCount, { ts, te: ts, order: null });
+    const columns = rows.columns.map((name) => [name, inBatches(rows, name, batches, null)] as const);
+    let end = 0;
+    return batches.map((batch, at) => {
+      const first = end;
+      end += batch.rowCount;
+      const last = end - 1;
+      return {
+        batches: [batch],
+        columns: new Map(columns.map(([name, values]) => [name, Promise.resolve(values.slice(at, at + 1))])),
+        ask: () => this.#query(eventValuesSql, { first, last }),
+      };
+    });
   }
 
   /** A part for each batch: the engine finds rows by their ends without a look at all others. */
@@ -114,38 +152,48 @@ class SqlTable {
           ['ts', Promise.resolve(ts.slice(at, at + 1))],
           ['te', Promise.resolve(te.slice(at, at + 1))],
         ]),
-        clause: ` WHERE te BETWEEN ${ends?.[0] ?? 0} AND ${ends?.at(-1) ?? 0}${ORDER}`,
+        ask: (names) =>
+          this.#query(
+            `SELECT ${names.join(', ')} FROM ${this.#name} WHERE te BETWEEN ${ends?.[0] ?? 0} AND ${ends?.at(-1) ?? 0}${ORDER}`,
+          ),
       };
     });
   }
 
   async #readAtOnce(names: readonly string[]): Promise<readonly Part[]> {
-    const rows = await this.#query(`SELECT ${names.join(', ')} FROM ${this.#name}`);
+    const ask = (wanted: readonly string[]) =>
+      this.#query(
+        this.#name === 'etw_event_shape' ? eventShapesSql : `SELECT ${wanted.join(', ')} FROM ${this.#name}`,
+      );
+    const rows = await ask(names);
     const times = this.#told === 'dur' ? timesOf(rows) : undefined;
     const batches = cut(rows.rowCount, times);
-    const columns = names.map(
+    const columns = rows.columns.map(
       (name) => [name, Promise.resolve(inBatches(rows, name, batches, times?.order ?? null))] as const,
     );
-    return [{ batches, columns: new Map(columns), clause: '' }];
+    return [{ batches, columns: new Map(columns), ask }];
   }
+}
 
-  async #columnsOf(
-    names: readonly string[],
-    { batches, columns, clause }: Part,
-  ): Promise<(readonly Values[])[]> {
-    const missing = names.filter((name) => !columns.has(name));
-    if (missing.length > 0) {
-      const rows = this.#query(`SELECT ${missing.join(', ')} FROM ${this.#name}${clause}`);
-      for (const name of missing) {
-        const values = rows.then((found) => inBatches(found, name, batches, null));
-        values.catch(() => columns.delete(name));
-        columns.set(name, values);
-      }
+/** Columns of a part, batch by batch; those that have to be asked for are kept, or not. */
+async function columnsOf(
+  names: readonly string[],
+  { batches, columns, ask }: Part,
+  areKept: boolean,
+): Promise<(readonly Values[])[]> {
+  const missing = names.filter((name) => !columns.has(name));
+  const known = areKept ? columns : new Map(columns);
+  if (missing.length > 0) {
+    const rows = ask(missing);
+    for (const name of missing) {
+      const values = rows.then((found) => inBatches(found, name, batches, null));
+      values.catch(() => known.delete(name));
+      known.set(name, values);
     }
-    const found: (readonly Values[])[] = [];
-    for (const name of names) found.push((await columns.get(name)) ?? []);
-    return found;
   }
+  const found: (readonly Values[])[] = [];
+  for (const name of names) found.push((await known.get(name)) ?? []);
+  return found;
 }
 
 /** Of what ends at once the order of the beginnings: no two rows have both in common. */

@@ -86,10 +86,21 @@ export interface Values {
   readonly present: Uint8Array | null;
   /** What the numbers stand for, where the column is of texts. */
   readonly texts: readonly string[] | null;
+  /** The texts of the rows as a file has them, which takes less than to make `texts`. Absent where they are not at hand. */
+  readonly utf8?: TextBytes;
+}
+
+/** Texts in UTF-8, one after another. */
+export interface TextBytes {
+  readonly bytes: Uint8Array;
+  /** Where each begins, and last where the last one ends. */
+  readonly starts: Uint32Array;
 }
 
 /** Rows of a table that follow one another. */
 export interface Batch<C extends string> {
+  /** The number of its first row in the table, from 0; of a part of a batch that of the whole. */
+  readonly firstRow: number;
   readonly rowCount: number;
   readonly columns: Readonly<Record<C, Values>>;
 }
@@ -128,6 +139,23 @@ export function numberAt({ values, present }: Values, row: number): number | nul
 }
 
 /** The text of a row; null where it has none. */
-export function textAt({ values, present, texts }: Values, row: number): string | null {
-  return present?.[row] === 0 ? null : (texts?.[values[row] ?? -1] ?? null);
+export function textAt(of: Values, row: number): string | null {
+  if (of.present?.[row] === 0) return null;
+  if (of.utf8 === undefined) return of.texts?.[of.values[row] ?? -1] ?? null;
+  const { bytes, starts } = of.utf8;
+  return row + 1 < starts.length ? DECODER.decode(bytes.subarray(starts[row], starts[row + 1])) : null;
+}
+
+const DECODER = new TextDecoder();
+
+/** The texts of the rows of a column in UTF-8; empty where a row has none. */
+export function textBytesOf(of: Values): TextBytes {
+  if (of.utf8 !== undefined) return of.utf8;
+  const encoder = new TextEncoder();
+  const all = Array.from(of.values, (_, row) => encoder.encode(textAt(of, row) ?? ''));
+  const starts = new Uint32Array(all.length + 1);
+  all.forEach((text, row) => (starts[row + 1] = (starts[row] ?? 0) + text.length));
+  const bytes = new Uint8Array(starts[all.length] ?? 0);
+  all.forEach((text, row) => bytes.set(text, starts[row]));
+  return { bytes, starts };
 }

@@ -6,6 +6,7 @@ import { longestWaits, partition } from '../../shared/causes/index.ts';
 import { loadAnchors, measureOpen } from '../../shared/compare/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { focusAndInput } from '../../views/focus-and-input/view.ts';
+import { genericEvents } from '../../views/generic-events/view.ts';
 import { io } from '../../views/io/view.ts';
 import { loadMachineTracks } from '../../views/timeline/machine.ts';
 import { overview } from '../../views/overview/view.ts';
@@ -57,6 +58,14 @@ describeReal('no engine is started', () => {
     const model = await io.load(query, params, range);
     expect(model.ios).not.toEqual([]);
     expect((await io.later?.load(query, params, range, model))?.waits).toHaveLength(model.ios.length);
+  });
+
+  test('for generic events, and a text in these', async () => {
+    const { query, range } = await open('attention');
+    const load = (given: Readonly<Record<string, unknown>>) =>
+      genericEvents.load(query, readParams(genericEvents.params, given), range);
+    expect((await load({})).events).not.toEqual([]);
+    expect((await load({ search: ':1' })).events).not.toEqual([]);
   });
 
   test('for focus and input, and anchors', async () => {

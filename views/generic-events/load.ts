@@ -1,12 +1,17 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
+import {
+  findText,
+  loadEvents as loadAllEvents,
+  readEventTexts,
+  type Events,
+  type EventTexts,
+} from '../../shared/events/index.ts';
 import { loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { countEvents, type CountedKind } from './count-events.ts';
-import eventsSql from './events.sql';
 import { fieldNames, readFields } from './fields.ts';
-import { loadColumns, loadMatches } from './load-columns.ts';
 import type { EventsModel, GenericEvent } from './model.ts';
 import { params as specs, type EventsParams, recording as needs } from './params.ts';
 
@@ -19,24 +24,25 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const range_start = Math.floor(range.start);
   const range_end = Math.max(range_start + 1, Math.ceil(range.end));
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, { range_start, range_end });
-  const [columns, names] = await Promise.all([loadColumns(query), loadThreadNames(dataOf(query).tables)]);
+  const { tables } = dataOf(query);
+  const [all, names] = await Promise.all([loadAllEvents(tables), loadThreadNames(tables)]);
   const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
   const edges = edgesOf(range_start, range_end, bucket_ns);
   const provider = params.provider === '' ? null : params.provider;
   const event = params.event === '' ? null : params.event;
   const utids = utidsMatching(names, params);
-  const { kinds, ids } = countEvents(columns, {
+  const { kinds, places } = countEvents(all, {
     ...{ range_start, range_end, bucket_ns, provider, event },
     buckets: edges.length - 1,
     utids: utids === null ? null : new Set(utids),
-    isMatch: params.search ? await loadMatches(query, params.search) : null,
+    isMatch: params.search ? await loadMatches(query, all, params.search) : null,
     max_events: params.limit ?? specs.limit.default,
   });
   const chosen = kinds.filter(
     (kind) => (provider === null || kind.provider === provider) && (event === null || kind.event === event),
   );
-  const rows = await query(eventsSql, { ids: JSON.stringify(ids) });
-  const events = [...rows.rows()].map((row) => readEvent(row, names));
+  const texts = await readEventTexts(tables, all, places);
+  const events = texts.map((of, at) => readEvent(all, places[at] ?? 0, of, names));
   return {
     origin_ns,
     unrecorded,
@@ -75,21 +81,37 @@ function inTreeOrder(kinds: readonly CountedKind[]): readonly CountedKind[] {
   );
 }
 
-function readEvent(row: Row, names: ReadonlyMap<number, ThreadName>): GenericEvent {
-  const thread = row.utid === null ? undefined : names.get(Number(row.utid));
+function readEvent(
+  { ts, utid, shape, shapes }: Events,
+  place: number,
+  { cpu, header, fields }: EventTexts,
+  names: ReadonlyMap<number, ThreadName>,
+): GenericEvent {
+  const by = utid[place] ?? 0;
+  const thread = by === 0 ? undefined : names.get(by);
+  const of = shapes[shape[place] ?? 0];
   return {
-    ts: Number(row.ts),
-    provider: toText(row.provider) ?? '',
-    event: toText(row.name) ?? '',
+    ts: ts[place] ?? 0,
+    provider: of?.provider ?? '',
+    event: of?.name ?? '',
     process: thread?.process ?? null,
     tid: thread?.tid ?? null,
     pid: thread?.pid ?? null,
-    cpu: toNumber(row.cpu),
-    level: Number(row.level),
-    fields: readFields(toText(row.fields)),
-    header: readFields(toText(row.header)),
+    cpu,
+    level: of?.level ?? 0,
+    fields: readFields(fields),
+    header: readFields(header),
   };
 }
+
+/** Which events a text is found in; what was searched last is kept. */
+function loadMatches(query: Query, all: Events, search: string): Promise<Uint8Array> {
+  const { tables, hasColumns } = dataOf(query);
+  // What SQL gives stays in the engine: here it would take several times the memory.
+  return keepMatches(query, search, () => findText(tables, all, search, hasColumns));
+}
+
+const keepMatches = keepLast<Uint8Array>();
 
 function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);

@@ -31,7 +31,7 @@ function tablesOf(rows: readonly Row[]): { readonly tables: Tables; readonly rea
           te: valuesOf(batch.map(({ te }) => te)),
         };
         const of = Object.fromEntries(columns.map((name) => [name, cells[name]])) as Record<C, Values>;
-        yield await Promise.resolve({ rowCount: batch.length, columns: of });
+        yield await Promise.resolve({ firstRow: 0, rowCount: batch.length, columns: of });
       }
     },
   };

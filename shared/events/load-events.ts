@@ -1,0 +1,71 @@
+import { oncePerTrace } from '../engine/index.ts';
+import { numberAt, textAt, type Tables } from '../tables/index.ts';
+import { readShapes, textsOf, type EventShape } from './shape.ts';
+
+/** All generic events of a trace in the order of time, without their values. An event is named by its place. */
+export interface Events {
+  readonly ts: Float64Array;
+  /** The thread; 0 for none. */
+  readonly utid: Uint32Array;
+  /** A place in `shapes`. */
+  readonly shape: Uint32Array;
+  readonly shapes: readonly EventShape[];
+}
+
+/** The events of a trace; its tables are read once. */
+export const loadEvents = oncePerTrace(async (tables: Tables): Promise<Events> => {
+  const shapes = await readShapes(tables);
+  const rowCount = await tables.rowCount('etw_generic_event');
+  const [ts, utid, shape] = [
+    new Float64Array(rowCount),
+    new Uint32Array(rowCount),
+    new Uint32Array(rowCount),
+  ];
+  const columns = ['ts', 'utid', 'shape'] as const;
+  for await (const batch of tables.batches('etw_generic_event', columns, undefined, 'once')) {
+    const { firstRow, columns: of } = batch;
+    ts.set(of.ts.values, firstRow);
+    // What is not there is 0 in files, and in what SQL gives.
+    utid.set(of.utid.values, firstRow);
+    if (of.utid.present !== null)
+      of.utid.present.forEach((is, row) => (is === 0 ? (utid[firstRow + row] = 0) : undefined));
+    shape.set(of.shape.values, firstRow);
+  }
+  return { ts, utid, shape, shapes };
+});
+
+/** What one event says. */
+export interface EventTexts {
+  readonly cpu: number | null;
+  /** JSON; null where it has none. */
+  readonly header: string | null;
+  /** JSON. */
+  readonly fields: string;
+}
+
+/** What some events say, whose places ascend. */
+export async function readEventTexts(
+  tables: Tables,
+  { ts, shape, shapes }: Events,
+  places: readonly number[],
+): Promise<readonly EventTexts[]> {
+  const texts: EventTexts[] = [];
+  const nextPlace = () => places[texts.length];
+  for (let place = nextPlace(); place !== undefined; place = nextPlace()) {
+    const before = texts.length;
+    const at = ts[place] ?? 0;
+    const within = { start: at - 1, end: at + 1 };
+    for await (const batch of tables.batches('etw_generic_event', ['cpu', 'values'], within)) {
+      const { firstRow, rowCount, columns } = batch;
+      for (let next = nextPlace(); next !== undefined; next = nextPlace()) {
+        const row = next - firstRow;
+        if (row < 0 || row >= rowCount) break;
+        const of = shapes[shape[next] ?? 0];
+        if (of === undefined) throw new RangeError(`event ${next} has a shape that is not there`);
+        texts.push({ cpu: numberAt(columns.cpu, row), ...textsOf(of, textAt(columns.values, row) ?? '') });
+      }
+    }
+    if (texts.length === before) throw new RangeError(`event ${place} is in no batch`);
+  }
+  return texts;
+}
