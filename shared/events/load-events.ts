@@ -1,5 +1,5 @@
 import { oncePerTrace } from '../engine/index.ts';
-import { numberAt, textAt, type Tables } from '../tables/index.ts';
+import { filled, numberAt, textAt, type Tables } from '../tables/index.ts';
 import { readShapes, textsOf, type EventShape } from './shape.ts';
 
 /** All generic events of a trace in the order of time, without their values. An event is named by its place. */
@@ -15,20 +15,13 @@ export interface Events {
 /** The events of a trace; its tables are read once. */
 export const loadEvents = oncePerTrace(async (tables: Tables): Promise<Events> => {
   const shapes = await readShapes(tables);
-  const rowCount = await tables.rowCount('etw_generic_event');
-  const [ts, utid, shape] = [
-    new Float64Array(rowCount),
-    new Uint32Array(rowCount),
-    new Uint32Array(rowCount),
-  ];
+  const count = await tables.rowCount('etw_generic_event');
+  const [ts, utid, shape] = [new Float64Array(count), new Uint32Array(count), new Uint32Array(count)];
   const columns = ['ts', 'utid', 'shape'] as const;
   for await (const batch of tables.batches('etw_generic_event', columns, undefined, 'once')) {
-    const { firstRow, columns: of } = batch;
+    const { firstRow, rowCount, columns: of } = batch;
     ts.set(of.ts.values, firstRow);
-    // What is not there is 0 in files, and in what SQL gives.
-    utid.set(of.utid.values, firstRow);
-    if (of.utid.present !== null)
-      of.utid.present.forEach((is, row) => (is === 0 ? (utid[firstRow + row] = 0) : undefined));
+    filled(utid.subarray(firstRow, firstRow + rowCount), (row) => numberAt(of.utid, row) ?? 0);
     shape.set(of.shape.values, firstRow);
   }
   return { ts, utid, shape, shapes };

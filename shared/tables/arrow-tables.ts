@@ -26,6 +26,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
 /** A class, since each function that makes generators gives them a shape of its own: code that runs through batches serves all traces. */
 class ArrowTables implements Tables {
   readonly #infos: readonly TableInfo[];
+  readonly #firstRows: ReadonlyMap<TableInfo, readonly number[]>;
   readonly #read: ReadBatch;
   readonly #keptBytes: number;
   readonly #kept: KeptColumns;
@@ -33,6 +34,7 @@ class ArrowTables implements Tables {
 
   constructor(infos: readonly TableInfo[], read: ReadBatch, keptBytes: number) {
     [this.#infos, this.#read, this.#keptBytes] = [infos, read, keptBytes];
+    this.#firstRows = new Map(infos.map((info) => [info, firstRowsOf(info)]));
     this.#kept = new KeptColumns(keptBytes);
   }
 
@@ -54,7 +56,7 @@ class ArrowTables implements Tables {
     // Of more than is kept the first would be let go before it is read again.
     const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= this.#keptBytes;
     const underWay: Promise<Unpacked>[] = [];
-    const firstRows = firstRowsOf(info);
+    const firstRows = this.#firstRows.get(info) ?? [];
     for (let next = 0; next < touched.length; next++) {
       // Many readers find what they look for in the first batch: who goes on has more read ahead.
       const ahead = Math.min(READ_AHEAD, 2 * next + 1);

@@ -12,7 +12,7 @@ import {
 import { filled } from './filled.ts';
 import { doublesOf } from './int64.ts';
 import type { ColumnInfo } from './table-info.ts';
-import type { NumberValues, TextBytes, Values } from './tables.ts';
+import { decodedAt, type NumberValues, type TextBytes, type Values } from './tables.ts';
 import { allRows, type RowRange } from './touched-rows.ts';
 
 const PARTS = 3;
@@ -152,18 +152,12 @@ function lateTexts(utf8: TextBytes, present: Uint8Array | null): Values {
   const rowCount = Math.max(0, utf8.starts.length - 1);
   const values = filled(new Uint32Array(rowCount), (row) => row);
   let texts: readonly string[] | null = null;
-  const decode = () => {
-    const decoder = new TextDecoder();
-    return Array.from(values, (row) =>
-      decoder.decode(utf8.bytes.subarray(utf8.starts[row], utf8.starts[row + 1])),
-    );
-  };
   return {
     values,
     present,
     utf8,
     get texts() {
-      return (texts ??= decode());
+      return (texts ??= Array.from(values, (row) => decodedAt(utf8, row)));
     },
   };
 }

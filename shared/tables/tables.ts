@@ -142,8 +142,12 @@ export function numberAt({ values, present }: Values, row: number): number | nul
 export function textAt(of: Values, row: number): string | null {
   if (of.present?.[row] === 0) return null;
   if (of.utf8 === undefined) return of.texts?.[of.values[row] ?? -1] ?? null;
-  const { bytes, starts } = of.utf8;
-  return row + 1 < starts.length ? DECODER.decode(bytes.subarray(starts[row], starts[row + 1])) : null;
+  return row + 1 < of.utf8.starts.length ? decodedAt(of.utf8, row) : null;
+}
+
+/** A text by its place, from 0. */
+export function decodedAt({ bytes, starts }: TextBytes, place: number): string {
+  return DECODER.decode(bytes.subarray(starts[place], starts[place + 1]));
 }
 
 const DECODER = new TextDecoder();
