@@ -1,10 +1,10 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, numberAt, type Batch, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
-import episodesSql from './episodes.sql';
 import { inputEpisodes } from './input-episodes.ts';
 import { Longest } from './longest.ts';
 import { Numbers } from './numbers.ts';
+import { activityEpisodes, focusEpisodes, freezeEpisodes, lifeEpisodes } from './recorded-episodes.ts';
 
 /**
  * What begins and ends an episode:
@@ -112,19 +112,24 @@ export async function eachEpisode(
   kinds: readonly EpisodeKind[],
   tell: TellEpisode,
 ): Promise<void> {
-  const { outline, tables } = dataOf(query);
-  const add: TellEpisode = (kind, utid, ts, te, cpu) => {
-    if (te > ts && ts >= range.start && te <= range.end) tell(kind, utid, ts, te, cpu);
-  };
-  if (kinds.some((kind) => kind !== 'wake' && kind !== 'input')) {
-    for (const { kind, utid, ts, te } of (await outline(episodesSql)).rows())
-      if (kinds.includes(kind as EpisodeKind))
-        add(kind as EpisodeKind, Number(utid), Number(ts), Number(te), null);
+  const { tables } = dataOf(query);
+  for (const kind of EPISODE_KINDS) {
+    if (!kinds.includes(kind)) continue;
+    if (kind === 'wake') await eachWake(tables, range, tell);
+    else
+      for (const { utid, ts, te } of await FOUND[kind](tables))
+        if (te > ts && ts >= range.start && te <= range.end) tell(kind, utid, ts, te, null);
   }
-  if (kinds.includes('input'))
-    for (const { utid, ts, te } of await inputEpisodes(tables)) add('input', utid, ts, te, null);
-  if (kinds.includes('wake')) await eachWake(tables, range, tell);
 }
+
+/** The episodes of each kind but wakes, of which there are millions, in the whole recording. */
+const FOUND: Readonly<Record<Exclude<EpisodeKind, 'wake'>, (tables: Tables) => Promise<readonly Delay[]>>> = {
+  input: inputEpisodes,
+  activity: activityEpisodes,
+  process_life: lifeEpisodes,
+  process_to_focus: focusEpisodes,
+  freeze: freezeEpisodes,
+};
 
 async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Promise<void> {
   // New memory for each batch would take as long as to look at it.

@@ -3,9 +3,9 @@ import { memorySource } from '../columns/index.ts';
 import { arrowFile, type TestTable } from '../columns/testing/arrow-files.ts';
 import { openArrowSet } from '../tables/arrow-set.ts';
 import type { TableName } from '../tables/index.ts';
+import { eachActivity, idsOf } from './activities.ts';
 import { findText } from './find-text.ts';
 import { loadEvents, readEventTexts } from './load-events.ts';
-import { activityIds } from './shape-search.ts';
 
 type Row = TestTable['rows'][number];
 
@@ -79,6 +79,19 @@ test('events have their times, threads, and what they say', async () => {
   expect((await readEventTexts(tables, events, [3])).map(({ fields }) => fields)).toEqual(['{"a":"12,2"}']);
 });
 
+test('events have their activities, of shapes that are wanted', async () => {
+  const told: (readonly [number, string])[] = [];
+  const tell = (place: number, activity: string) => void told.push([place, activity]);
+  const events = await loadEvents(tables);
+  await eachActivity(tables, events, ({ name }) => name !== 'Long', tell);
+  await eachActivity(tables, events, ({ name }) => name === 'Long', tell);
+  expect(told).toEqual([
+    [1, ACTIVITY],
+    [4, '0x12'],
+    [3, ACTIVITY],
+  ]);
+});
+
 test.each([
   ['fileio/r', [1, 0, 0, 0, 0, 1]],
   ['IRP', [1, 0, 0, 0, 0, 1]],
@@ -102,7 +115,7 @@ test.each([
 function isIn(text: string, header: string | null, fields: string): boolean {
   const folded = (of: string) => of.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const wanted = folded(JSON.stringify(text).slice(1, -1));
-  return [fields, ...activityIds(header ?? '')].some((of) => folded(of).includes(wanted));
+  return [fields, ...Object.values(idsOf(header ?? ''))].some((of) => folded(of ?? '').includes(wanted));
 }
 
 test('any part of the JSON is found wherever it lies, and nothing else', async () => {

@@ -1,4 +1,4 @@
+export { eachActivity } from './activities.ts';
 export * from './find-text.ts';
 export * from './load-events.ts';
-export { activityIds } from './shape-search.ts';
 export * from './shape.ts';

@@ -1,3 +1,4 @@
+import { ID_MEMBERS, idsOf, idValues } from './activities.ts';
 import type { Needle } from './needle.ts';
 import { countValues, MARK } from './shape.ts';
 
@@ -97,12 +98,13 @@ export class HeaderSearch {
   readonly valueCount: number;
   readonly #needle: Needle;
   /** The values that are ids of activities; null where a template does not tell. */
-  readonly #ids: ReadonlySet<number> | null;
+  readonly #ids: ReadonlySet<number | null> | null;
 
   constructor(header: string, needle: Needle) {
     this.#needle = needle;
     this.valueCount = countValues(header);
-    this.#ids = idsIn(header);
+    const values = idValues(header);
+    this.#ids = values && new Set(ID_MEMBERS.map((member) => values[member]));
   }
 
   /** Whether a value of the header is such an id. */
@@ -117,33 +119,12 @@ export class HeaderSearch {
 
   /** Whether a header that was made has the text in an id of an activity. */
   isIn(header: string): boolean {
-    return activityIds(header).some((id) => {
-      const bytes = new TextEncoder().encode(id);
+    const ids = idsOf(header);
+    return ID_MEMBERS.some((member) => {
+      const bytes = new TextEncoder().encode(ids[member] ?? '');
       return this.#needle.indexIn(bytes, 0, bytes.length) !== -1;
     });
   }
-}
-
-/** Which values of a template are ids of activities: all of a text. Null where one is not, or the template is no JSON. */
-function idsIn(header: string): ReadonlySet<number> | null {
-  if (!header.startsWith('{')) return null;
-  let value = 0;
-  const numbered = header.replaceAll(MARK, () => String(value++));
-  const ids = activityIds(numbered).map((id) => (/^\d+$/.test(id) ? Number(id) : -1));
-  return ids.includes(-1) ? null : new Set(ids);
-}
-
-/** The ids of activities that a header in JSON names. */
-export function activityIds(header: string): readonly string[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(header);
-  } catch {
-    return [];
-  }
-  if (typeof json !== 'object' || json === null) return [];
-  const { ActivityId, RelatedActivityId } = json as Readonly<Record<string, unknown>>;
-  return [ActivityId, RelatedActivityId].filter((id) => typeof id === 'string');
 }
 
 function endOfValue(bytes: Uint8Array, from: number, to: number): number {

@@ -5,6 +5,7 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/
 import { longestWaits, partition } from '../../shared/causes/index.ts';
 import { loadAnchors, measureOpen } from '../../shared/compare/index.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { episodes } from '../../views/episodes/view.ts';
 import { focusAndInput } from '../../views/focus-and-input/view.ts';
 import { genericEvents } from '../../views/generic-events/view.ts';
 import { io } from '../../views/io/view.ts';
@@ -66,6 +67,12 @@ describeReal('no engine is started', () => {
       genericEvents.load(query, readParams(genericEvents.params, given), range);
     expect((await load({})).events).not.toEqual([]);
     expect((await load({ search: ':1' })).events).not.toEqual([]);
+  });
+
+  test('for episodes', async () => {
+    const { query, range } = await open('attention');
+    const model = await episodes.load(query, readParams(episodes.params, {}), range);
+    expect(model.kinds.map(({ kind }) => kind)).toEqual(['freeze']);
   });
 
   test('for focus and input, and anchors', async () => {
