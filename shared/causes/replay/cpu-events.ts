@@ -24,10 +24,15 @@ export class CpuEvents {
 
   /** Adds what happens next on a CPU that has no event. Orders ascend: of equal times the one that was added first comes first. */
   add(cpu: number, ts: number, order: number): void {
+    const cpus = this.#cpus;
+    const times = this.#times;
     let place = this.#count++;
-    for (; place > 0 && (this.#times[place - 1] ?? 0) <= ts; place--) this.#move(place - 1, place);
-    this.#cpus[place] = cpu;
-    this.#times[place] = ts;
+    for (; place > 0 && (times[place - 1] ?? 0) <= ts; place--) {
+      cpus[place] = cpus[place - 1] ?? 0;
+      times[place] = times[place - 1] ?? 0;
+    }
+    cpus[place] = cpu;
+    times[place] = ts;
     this.#orders[cpu] = order;
   }
 
@@ -38,15 +43,15 @@ export class CpuEvents {
 
   /** Takes the event of a CPU away, if there is one. */
   remove(cpu: number): void {
+    const cpus = this.#cpus;
+    const times = this.#times;
     let found = this.#count - 1;
-    while (found >= 0 && this.#cpus[found] !== cpu) found--;
+    while (found >= 0 && cpus[found] !== cpu) found--;
     if (found < 0) return;
     this.#count--;
-    for (let place = found; place < this.#count; place++) this.#move(place + 1, place);
-  }
-
-  #move(from: number, to: number): void {
-    this.#cpus[to] = this.#cpus[from] ?? 0;
-    this.#times[to] = this.#times[from] ?? 0;
+    for (let place = found; place < this.#count; place++) {
+      cpus[place] = cpus[place + 1] ?? 0;
+      times[place] = times[place + 1] ?? 0;
+    }
   }
 }

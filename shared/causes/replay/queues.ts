@@ -10,17 +10,16 @@ const NONE = -1;
 const [BLOCKED, READY, RUNNING] = [0, 1, 2];
 
 /**
- * Runs the bursts on so many CPUs. `claims` says by burst who goes first: the lower number, and of equal ones who came first. Gives by
- * burst how long its thread was ready without running, in ns; NaN for a burst that did not end.
+ * Runs the bursts on so many CPUs; of those with equal claims the one that came first goes first. Gives by burst how long its thread was
+ * ready without running, in ns; NaN for a burst that did not end.
  */
-export function replay(recorded: Recorded, cpuCount: number, claims: Int32Array): Float64Array {
-  return new Replay(recorded, cpuCount, claims).run();
+export function replay(recorded: Recorded, cpuCount: number): Float64Array {
+  return new Replay(recorded, cpuCount).run();
 }
 
 /** Threads, CPUs and ready queues in columns: objects would take most of the time. */
 class Replay {
   readonly #recorded: Recorded;
-  readonly #claims: Int32Array;
   readonly #ready_ns: Float64Array;
   /** When threads that sleep wake. */
   readonly #sleepers: EventWheel;
@@ -47,15 +46,21 @@ class Replay {
   readonly #claim: Int32Array;
   // By CPU.
   readonly #running: Int32Array;
-  /** The claim of the thread that runs; of an idle CPU the worst there is. */
-  readonly #runningClaim: Float64Array;
+  /** The claim of the thread that runs, or ran last. */
+  readonly #runningClaim: Int32Array;
+  /** No thread that runs has a worse claim. */
+  #worstClaim = -Infinity;
+  /** The CPUs that run nothing. */
+  readonly #idle: Uint32Array;
+  #idleCount: number;
   readonly #since: Float64Array;
   /** When their threads do something next. */
   readonly #events: CpuEvents;
 
-  constructor(recorded: Recorded, cpuCount: number, claims: Int32Array) {
+  constructor(recorded: Recorded, cpuCount: number) {
     const threads = recorded.utids.length;
-    [this.#recorded, this.#claims] = [recorded, claims];
+    const { claims } = recorded;
+    this.#recorded = recorded;
     this.#ready_ns = new Float64Array(claims.length).fill(NaN);
     const { start, end } = recorded.stretch;
     this.#now_ns = start;
@@ -72,13 +77,16 @@ class Replay {
     this.#claim = new Int32Array(threads);
     this.#running = new Int32Array(cpuCount).fill(NONE);
     this.#since = new Float64Array(cpuCount);
-    this.#runningClaim = new Float64Array(cpuCount).fill(Infinity);
+    this.#runningClaim = new Int32Array(cpuCount);
+    this.#idle = Uint32Array.from({ length: cpuCount }, (_, place) => cpuCount - 1 - place);
+    this.#idleCount = cpuCount;
     this.#events = new CpuEvents(cpuCount);
   }
 
   run(): Float64Array {
     const { stretch, utids } = this.#recorded;
-    for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread);
+    for (let thread = 0; thread < utids.length; thread++)
+      this.#sleep(thread, this.#recorded.asleepFirst_ns[thread] ?? NaN);
     for (;;) {
       const ts = this.#events.next_ts;
       const wake_ts = this.#sleepers.next_ts;
@@ -90,10 +98,8 @@ class Replay {
     }
   }
 
-  /** Lets the next wake by nobody come, if the thread's next burst begins with one. */
-  #sleep(thread: number): void {
-    if (!this.#hasBurst(thread)) return;
-    const asleep_ns = this.#recorded.asleep_ns[this.#burst[thread] ?? 0] ?? NaN;
+  /** Lets the thread sleep so long; not where another thread's wake begins its next burst. */
+  #sleep(thread: number, asleep_ns: number): void {
     if (!Number.isNaN(asleep_ns)) this.#sleepers.add(this.#now_ns + asleep_ns, this.#added++, thread);
   }
 
@@ -114,7 +120,7 @@ class Replay {
     this.#nextWake[thread] = this.#recorded.wakes[burst] ?? 0;
     this.#aim(thread, burst);
     this.#readyFor_ns[thread] = 0;
-    this.#claim[thread] = this.#claims[burst] ?? 0;
+    this.#claim[thread] = this.#recorded.claims[burst] ?? 0;
     this.#makeReady(thread, false);
   }
 
@@ -129,22 +135,13 @@ class Replay {
   #makeReady(thread: number, isFirst: boolean): void {
     this.#state[thread] = READY;
     this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) - this.#now_ns;
-    // An idle CPU takes the thread; else the CPU whose thread has the worst claim, if it is worse.
-    const claims = this.#runningClaim;
-    let worst = 0;
-    let worstClaim = claims[0] ?? 0;
-    for (let cpu = 1; cpu < claims.length && worstClaim < Infinity; cpu++) {
-      const claim = claims[cpu] ?? 0;
-      if (claim <= worstClaim) continue;
-      worst = cpu;
-      worstClaim = claim;
-    }
-    if (worstClaim === Infinity) {
-      this.#start(worst, thread);
+    if (this.#idleCount > 0) {
+      this.#start(this.#idle[--this.#idleCount] ?? 0, thread);
       return;
     }
     const claim = this.#claim[thread] ?? 0;
-    if (worstClaim <= claim) {
+    const worst = claim < this.#worstClaim ? this.#worstCpu() : NONE;
+    if (worst === NONE || (this.#runningClaim[worst] ?? 0) <= claim) {
       this.#queues.add(thread, claim, isFirst);
       return;
     }
@@ -155,14 +152,25 @@ class Replay {
     this.#makeReady(victim, true);
   }
 
+  /** The CPU whose thread has the worst claim. */
+  #worstCpu(): number {
+    const claims = this.#runningClaim;
+    let worst = 0;
+    for (let cpu = 1; cpu < claims.length; cpu++) if ((claims[cpu] ?? 0) > (claims[worst] ?? 0)) worst = cpu;
+    this.#worstClaim = claims[worst] ?? 0;
+    return worst;
+  }
+
   #start(cpu: number, thread: number): void {
     this.#running[cpu] = thread;
     this.#since[cpu] = this.#now_ns;
     if (thread === NONE) {
-      this.#runningClaim[cpu] = Infinity;
+      this.#idle[this.#idleCount++] = cpu;
       return;
     }
-    this.#runningClaim[cpu] = this.#claim[thread] ?? 0;
+    const claim = this.#claim[thread] ?? 0;
+    this.#runningClaim[cpu] = claim;
+    if (claim > this.#worstClaim) this.#worstClaim = claim;
     this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + this.#now_ns;
     this.#state[thread] = RUNNING;
     this.#schedule(cpu, thread);
@@ -217,12 +225,11 @@ class Replay {
     const burst = this.#burst[thread] ?? 0;
     this.#ready_ns[burst] = this.#readyFor_ns[thread] ?? 0;
     this.#state[thread] = BLOCKED;
-    const next = this.#recorded.nexts[burst] ?? NO_BURST;
-    this.#burst[thread] = next;
-    this.#sleep(thread);
+    this.#burst[thread] = this.#recorded.nexts[burst] ?? NO_BURST;
+    const asleep_ns = this.#recorded.asleepAfter_ns[burst] ?? NaN;
+    this.#sleep(thread, asleep_ns);
     const early = this.#early[thread] ?? 0;
-    if (early === 0 || !this.#hasBurst(thread)) return;
-    if (!Number.isNaN(this.#recorded.asleep_ns[next] ?? NaN)) return;
+    if (early === 0 || !Number.isNaN(asleep_ns)) return;
     this.#early[thread] = early - 1;
     this.#wake(thread);
   }
@@ -230,56 +237,57 @@ class Replay {
 
 /** Ready threads by claim: those of one claim in the order in which they came. */
 class Queues {
-  /** Claims in the order in which they go. */
-  readonly #levels: Int32Array;
-  readonly #levelOf: ReadonlyMap<number, number>;
+  /** The claim that goes before all others. */
+  readonly #leastClaim: number;
+  // By claim, from that on.
   readonly #first: Int32Array;
   readonly #last: Int32Array;
   /** By thread: who comes after it. */
   readonly #next: Int32Array;
-  /** None of a lower level is ready. */
-  #least = 0;
+  #count = 0;
+  /** None of a lower claim is ready, if any is. */
+  #best = 0;
 
   constructor(threads: number, claims: Int32Array) {
-    const different = new Set<number>();
-    let last = NaN;
+    let least = 0;
+    let most = 0;
     for (let burst = 0; burst < claims.length; burst++) {
       const claim = claims[burst] ?? 0;
-      // Those of threads that take turns are often one: a set is asked less.
-      if (claim !== last) different.add(claim);
-      last = claim;
+      if (claim < least) least = claim;
+      if (claim > most) most = claim;
     }
-    this.#levels = Int32Array.from(different).sort();
-    this.#levelOf = new Map([...this.#levels].map((claim, level) => [claim, level]));
-    this.#first = new Int32Array(this.#levels.length).fill(NONE);
-    this.#last = new Int32Array(this.#levels.length).fill(NONE);
+    this.#leastClaim = least;
+    this.#first = new Int32Array(most - least + 1).fill(NONE);
+    this.#last = this.#first.slice();
     this.#next = new Int32Array(threads);
   }
 
   /** The claim of the thread that goes first; infinite where none is ready. */
   get best(): number {
-    while (this.#first[this.#least] === NONE) this.#least++;
-    return this.#levels[this.#least] ?? Infinity;
+    if (this.#count === 0) return Infinity;
+    while (this.#first[this.#best] === NONE) this.#best++;
+    return this.#best + this.#leastClaim;
   }
 
   add(thread: number, claim: number, isFirst: boolean): void {
-    const level = this.#levelOf.get(claim) ?? 0;
-    const first = this.#first[level] ?? NONE;
-    const last = this.#last[level] ?? NONE;
-    this.#least = Math.min(this.#least, level);
+    const place = claim - this.#leastClaim;
+    const first = this.#first[place] ?? NONE;
+    const last = this.#last[place] ?? NONE;
+    if (this.#count++ === 0 || place < this.#best) this.#best = place;
     this.#next[thread] = isFirst ? first : NONE;
     if (!isFirst && last !== NONE) this.#next[last] = thread;
-    if (isFirst || first === NONE) this.#first[level] = thread;
-    if (!isFirst || last === NONE) this.#last[level] = thread;
+    if (isFirst || first === NONE) this.#first[place] = thread;
+    if (!isFirst || last === NONE) this.#last[place] = thread;
   }
 
   /** Takes the thread that goes first; `NONE` where none is ready. */
   take(): number {
     if (this.best === Infinity) return NONE;
-    const thread = this.#first[this.#least] ?? NONE;
+    this.#count--;
+    const thread = this.#first[this.#best] ?? NONE;
     const next = this.#next[thread] ?? NONE;
-    this.#first[this.#least] = next;
-    if (next === NONE) this.#last[this.#least] = NONE;
+    this.#first[this.#best] = next;
+    if (next === NONE) this.#last[this.#best] = NONE;
     return thread;
   }
 }

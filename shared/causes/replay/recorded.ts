@@ -1,8 +1,9 @@
 import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
-import { judgedRanksOf, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
+import { judgedRanksOf, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readRows } from '../read-rows.ts';
 import { countOfKeys, type Rows } from '../rows.ts';
+import { claimOf, withRank } from './claim.ts';
 import { EndedWaits, NO_WAIT } from './ended-waits.ts';
 import { RunFinder } from './run-finder.ts';
 
@@ -24,11 +25,12 @@ export interface Recorded {
   readonly ran_ns: Float64Array;
   /** By burst: how long the thread was ready without running. */
   readonly ready_ns: Float64Array;
-  /** By burst: the rank at which the longest of its waits was judged, which may be another one than that of the run after it. */
-  readonly ranks: Float32Array;
-  readonly priorities: Float32Array;
-  /** By burst: so long after the last block, or of the first after the start, nobody's wake begins it; NaN where a thread's does. */
-  readonly asleep_ns: Float64Array;
+  /** By burst: who goes first, lower claims do; by the rank at which the longest of its waits was judged, which may be another one than that of the run after it. */
+  readonly claims: Int32Array;
+  /** By thread: so long after the start nobody's wake begins its first burst. */
+  readonly asleepFirst_ns: Float64Array;
+  /** By burst: so long after its block nobody's wake begins the next one of its thread; NaN where a thread's does, or there is none. */
+  readonly asleepAfter_ns: Float64Array;
   /** By burst: where the wakes that it does begin; one more than there are bursts. */
   readonly wakes: Uint32Array;
   /** By wake: the thread that is woken. */
@@ -92,19 +94,8 @@ interface Found {
   /** By run: its burst, and the CPU time of that before the run. */
   readonly burstOf: Int32Array;
   readonly before_ns: Float64Array;
-  /** By wait: the burst that it begins, after another one of its thread. */
+  /** By wait: the burst of its thread after which it begins the next one. */
   readonly begun: Int32Array;
-}
-
-/** How far a thread is read. */
-interface SoFar {
-  /** The judged ranks of its waits by their beginnings. */
-  readonly judged: ReadonlyMap<number, JudgedRank> | undefined;
-  burst: number;
-  all_ns: number;
-  /** The longest wait of the burst. */
-  longest_ns: number;
-  last_te: number;
 }
 
 /** Reads runs in the order of their ends: what is read of each thread next lies close together then. */
@@ -115,27 +106,32 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
   const [waitTe, waitRanks] = [waits.column('te'), waits.column('rank')];
   const [causes, wake] = [waits.column('cause'), waits.numberOf('cause', 'wake')];
   const columnOfRuns = () => new Float64Array(runs.count);
-  const [ran_ns, ready_ns, asleep_ns] = [columnOfRuns(), columnOfRuns(), columnOfRuns()];
+  const [ran_ns, ready_ns, asleepAfter_ns] = [columnOfRuns(), columnOfRuns(), columnOfRuns()];
   const before_ns = columnOfRuns();
-  const [ranks, priorities] = [new Float32Array(runs.count), new Float32Array(runs.count)];
-  const burstOf = new Int32Array(runs.count).fill(NO_BURST);
-  const nexts = new Int32Array(runs.count).fill(NO_BURST);
+  const claims = new Int32Array(runs.count);
+  const burstOf = new Int32Array(runs.count);
+  const nexts = new Int32Array(runs.count);
   const begun = new Int32Array(waits.count).fill(NO_BURST);
-  const threads: SoFar[] = [];
-  const numbers = new Int32Array(countOfKeys(runUtids)).fill(NO_THREAD);
-  const [utids, firsts]: [number[], number[]] = [[], []];
+  const keys = countOfKeys(runUtids);
+  const numbers = new Int32Array(keys).fill(NO_THREAD);
+  // By key of a thread, as far as it is read.
+  const burstNow = new Int32Array(keys);
+  const all_ns = new Float64Array(keys);
+  const blockedSince = new Float64Array(keys).fill(stretch.start);
+  const longestOfBurst_ns = new Float64Array(keys);
+  const isJudged = new Uint8Array(keys);
+  const [utids, firsts, asleepFirst_ns]: [number[], number[], number[]] = [[], [], []];
   const ended = new EndedWaits(waits.column('utid'), waitTe);
   let count = 0;
   for (let run = 0; run < runs.count; run++) {
     const utid = runUtids[run] ?? IDLE_UTID;
+    burstOf[run] = NO_BURST;
     if (utid === IDLE_UTID || gone?.has(utid) === true) continue;
     const isNew = numbers[utid] === NO_THREAD;
     if (isNew) {
       numbers[utid] = utids.push(utid) - 1;
-      threads.push(newThread(judged.ofThread(utid), stretch.start));
+      isJudged[utid] = judged.ofThread(utid) === undefined ? 0 : 1;
     }
-    const of = threads[numbers[utid] ?? 0];
-    if (of === undefined) continue;
     const ts = Math.max(runTs[run] ?? 0, stretch.start);
     const te = Math.min(runTe[run] ?? 0, stretch.end);
     let waited_ns = 0;
@@ -148,7 +144,8 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
       waited_ns += wait_ns;
       if (wait_ns > longest_ns) {
         longest_ns = wait_ns;
-        waitedAt = of.judged?.get(waitTs[wait] ?? NaN)?.rank ?? waitRanks[wait] ?? NaN;
+        const judgement = isJudged[utid] === 1 ? judged.of(utid, waitTs[wait] ?? NaN) : undefined;
+        waitedAt = judgement?.rank ?? waitRanks[wait] ?? NaN;
       }
       if (causes[wait] === wake) woken = wait;
     }
@@ -156,43 +153,45 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
       const began = woken >= 0 ? Math.max(waitTs[woken] ?? ts, stretch.start) : ts - waited_ns;
       const rank = runRanks[run] ?? NaN;
       const priority = runPriorities[run] ?? NaN;
-      asleep_ns[count] = Math.max(0, began - of.last_te);
-      ranks[count] = Number.isNaN(rank) ? 0 : rank;
-      priorities[count] = Number.isNaN(priority) ? 8 : priority;
-      if (isNew) firsts.push(count);
-      else {
-        nexts[of.burst] = count;
-        begun[woken] = count;
+      const asleep_ns = Math.max(0, began - (blockedSince[utid] ?? 0));
+      claims[count] = claimOf(Number.isNaN(rank) ? 0 : rank, Number.isNaN(priority) ? 8 : priority);
+      if (isNew) {
+        firsts.push(count);
+        asleepFirst_ns.push(asleep_ns);
+      } else {
+        const before = burstNow[utid] ?? 0;
+        nexts[before] = count;
+        asleepAfter_ns[before] = asleep_ns;
+        begun[woken] = before;
       }
-      of.burst = count++;
-      of.longest_ns = 0;
+      nexts[count] = NO_BURST;
+      asleepAfter_ns[count] = NaN;
+      burstNow[utid] = count++;
+      longestOfBurst_ns[utid] = 0;
     }
-    const { burst } = of;
-    if (longest_ns > of.longest_ns && !Number.isNaN(waitedAt)) {
-      of.longest_ns = longest_ns;
-      ranks[burst] = waitedAt;
+    const burst = burstNow[utid] ?? 0;
+    if (longest_ns > (longestOfBurst_ns[utid] ?? 0) && !Number.isNaN(waitedAt)) {
+      longestOfBurst_ns[utid] = longest_ns;
+      claims[burst] = withRank(claims[burst] ?? 0, waitedAt);
     }
     burstOf[run] = burst;
     before_ns[run] = ran_ns[burst] ?? 0;
     const less_ns = lessIn?.(cpus?.[run] ?? NaN, ts, te) ?? 0;
     const own_ns = Math.max(0, te - ts - less_ns);
     ran_ns[burst] = (ran_ns[burst] ?? 0) + own_ns;
-    of.all_ns += own_ns;
+    all_ns[utid] = (all_ns[utid] ?? 0) + own_ns;
     ready_ns[burst] = (ready_ns[burst] ?? 0) + waited_ns;
-    of.last_te = te;
+    blockedSince[utid] = te;
   }
   return {
     recorded: {
-      all_ns: Float64Array.from(threads, ({ all_ns }) => all_ns),
+      all_ns: Float64Array.from(utids, (utid) => all_ns[utid] ?? 0),
       ...{ stretch, utids, firsts: Int32Array.from(firsts), nexts: nexts.subarray(0, count) },
-      ...{ ran_ns, ready_ns, ranks, priorities, asleep_ns },
+      ...{ ran_ns, ready_ns, claims: claims.subarray(0, count), asleepAfter_ns },
+      asleepFirst_ns: Float64Array.from(asleepFirst_ns),
     },
     ...{ numbers, burstOf, before_ns, begun },
   };
-}
-
-function newThread(judged: SoFar['judged'], last_te: number): SoFar {
-  return { judged, burst: NO_BURST, all_ns: 0, longest_ns: 0, last_te };
 }
 
 /** Finds which bursts begin others: these have no sleep any more. */
@@ -210,17 +209,17 @@ function findWakes(
   const wakes = new Uint32Array(count + 1);
   const finder = new RunFinder(runsOf, runTs, runTe, numbers.length);
   for (let wait = 0; wait < waits.count; wait++) {
-    const burst = begun[wait] ?? NO_BURST;
-    if (burst === NO_BURST) continue;
+    const before = begun[wait] ?? NO_BURST;
+    if (before === NO_BURST) continue;
     const ts = waitTs[wait] ?? 0;
     const run = finder.at(wakers[wait] ?? IDLE_UTID, ts);
     const by = burstOf[run] ?? NO_BURST;
-    if (by === NO_BURST || by === burst) continue;
+    if (by === NO_BURST || by === recorded.nexts[before]) continue;
     const run_ts = Math.max(runTs[run] ?? ts, stretch.start);
     ran_ns[wait] = (before_ns[run] ?? 0) + ts - run_ts - (lessIn?.(cpus?.[run] ?? NaN, run_ts, ts) ?? 0);
     waking[wait] = by;
     wakes[by + 1] = (wakes[by + 1] ?? 0) + 1;
-    recorded.asleep_ns[burst] = NaN;
+    recorded.asleepAfter_ns[before] = NaN;
   }
   for (let burst = 0; burst < count; burst++)
     wakes[burst + 1] = (wakes[burst + 1] ?? 0) + (wakes[burst] ?? 0);

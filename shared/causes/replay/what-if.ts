@@ -1,5 +1,6 @@
 import { keepLast, type Query } from '../../engine/index.ts';
-import { filled, type Stretch } from '../../tables/index.ts';
+import type { Stretch } from '../../tables/index.ts';
+import { withPriority, withRank } from './claim.ts';
 import { driverTime } from './driver-time.ts';
 import { burstsIn, burstsOf, NO_BURST, readRunsAndWaits, type Readings, type Recorded } from './recorded.ts';
 import { replay } from './queues.ts';
@@ -28,9 +29,6 @@ export interface WhatIf {
 
 /** Deviations of a sum of independent waits that the error allows for. */
 const CHANCE = 2;
-
-/** More than Windows has. */
-const PRIORITIES = 64;
 
 /** What the replay takes for granted. */
 export const ASSUMPTIONS: readonly string[] = [
@@ -69,43 +67,32 @@ export function readMachine(query: Query, stretch: Stretch, cpuCount: number): P
 async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Promise<ReplayedMachine> {
   const read = await readRunsAndWaits(query, stretch);
   const recorded = burstsIn(read);
-  const claims = claimsOf(recorded);
-  const before = replay(recorded, cpuCount, claims);
+  const before = replay(recorded, cpuCount);
   const ran_ns = new Map(recorded.utids.map((utid, thread) => [utid, recorded.all_ns[thread] ?? 0]));
   return {
     ran_ns,
     async whatIf(change, asked) {
       const changed = await alteredBursts(query, read, change, recorded);
       const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
-      const unchanged = changed === recorded ? claims.slice() : claimsOf(changed);
-      const after = replay(changed, cpus, withChange(unchanged, changed, change));
+      const after = replay({ ...changed, claims: changedClaims(changed, change) }, cpus);
       return difference({ recorded, ready_ns: before }, { recorded: changed, ready_ns: after }, asked);
     },
   };
 }
 
-/** By burst who goes first: by rank, lower ones first, then by priority, higher ones first. */
-function claimsOf({ nexts, ranks, priorities }: Recorded): Int32Array {
-  return filled(new Int32Array(nexts.length), (burst) => claimOf(ranks[burst] ?? 0, priorities[burst] ?? 0));
-}
-
-/** Changes the claims of the bursts whose rank or priority changes: there are millions of bursts, and a change is of few threads. */
-function withChange(claims: Int32Array, recorded: Recorded, change: Change): Int32Array {
-  if (change.kind !== 'rank' && change.kind !== 'priority') return claims;
-  const { utids, ranks, priorities } = recorded;
-  utids.forEach((utid, thread) => {
+/** The claims of the bursts with a change of the rank or priority of threads: there are millions of bursts, and a change is of few threads. */
+function changedClaims(recorded: Recorded, change: Change): Int32Array {
+  if (change.kind !== 'rank' && change.kind !== 'priority') return recorded.claims;
+  const claims = recorded.claims.slice();
+  recorded.utids.forEach((utid, thread) => {
     if (!change.utids.has(utid)) return;
-    for (const burst of burstsOf(recorded, thread))
+    for (const burst of burstsOf(recorded, thread)) {
+      const claim = claims[burst] ?? 0;
       claims[burst] =
-        change.kind === 'rank'
-          ? claimOf(change.rank, priorities[burst] ?? 0)
-          : claimOf(ranks[burst] ?? 0, change.priority);
+        change.kind === 'rank' ? withRank(claim, change.rank) : withPriority(claim, change.priority);
+    }
   });
   return claims;
-}
-
-function claimOf(rank: number, priority: number): number {
-  return rank * PRIORITIES - priority;
 }
 
 /** The bursts with a change that alters these. */
