@@ -1,6 +1,6 @@
 import { rollup } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type TableName } from '../../shared/tables/index.ts';
+import { dataOf, keyFlags, type Batch, type TableName } from '../../shared/tables/index.ts';
 import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
 import aroundSql from './around.sql';
 import { loadRecordedRanks } from './recorded-ranks.ts';
@@ -216,12 +216,14 @@ async function visit<C extends 'utid' | 'ts' | 'te' | 'rank'>(
   each: (columns: Batch<C | 'utid'>['columns'], row: number) => void,
 ): Promise<void> {
   if (some.size + others.size === 0) return;
+  // Millions of rows are looked up, and few are of these threads.
+  const isOf = keyFlags([...some.keys(), ...others.keys()]);
   const all: readonly (C | 'utid')[] = names;
   for await (const { rowCount, columns } of dataOf(query).tables.batches(table, all, stretch)) {
     const utids = columns.utid.values;
     for (let row = 0; row < rowCount; row++) {
       const utid = utids[row] ?? 0;
-      if (some.has(utid) || others.has(utid)) each(columns, row);
+      if (isOf[utid] === 1) each(columns, row);
     }
   }
 }

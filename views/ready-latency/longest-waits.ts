@@ -2,6 +2,7 @@ import { oncePerTrace, type Query, type Row } from '../../shared/engine/index.ts
 import {
   allLongFrom,
   dataOf,
+  keyFlags,
   numberAt,
   textAt,
   type Batch,
@@ -14,6 +15,7 @@ import {
   loadJudgedRanks,
   loadMachine,
   LongestWaits,
+  reasonsBefore,
   WAIT_COLUMNS,
   waitAt,
   wasSwappedOut,
@@ -26,9 +28,19 @@ import type { ReadyLatencyParams } from './params.ts';
 /** Of so many of the longest waits the reason of the wait before is looked up. */
 const REASON_WAITS = 10_000;
 
+/** What filters look at. */
+type FilterColumn = 'ts' | 'te' | 'utid' | 'rank' | 'priority' | 'cause';
+
+/** Which rows pass. Without an object for each, since there can be millions. */
+interface WaitFilter {
+  /** All that it looks at. */
+  readonly columns: readonly FilterColumn[];
+  readonly passes: (batch: Batch<FilterColumn>, row: number) => boolean;
+}
+
 const COLUMNS = [
   ...WAIT_COLUMNS,
-  ...(['dur', 'cause', 'waker_utid', 'waker_in_dpc'] as const),
+  ...(['cause', 'waker_utid', 'waker_in_dpc'] as const),
   ...(['rank_source', 'rank_before', 'rank_after', 'last_switch_out_ts'] as const),
 ] as const;
 type Found = Batch<(typeof COLUMNS)[number]>;
@@ -79,28 +91,61 @@ export async function pickLongest(
 ): Promise<FoundWaits> {
   const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
-  const passes = filterOf(params, threadsThatPass(await loadThreadNames(tables), params), judged);
+  const filter = filterOf(params, threadsThatPass(await loadThreadNames(tables), params), judged);
   const stretch = { start: range.range_start, end: range.range_end };
   const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
   const scan = (table: WaitTable, from_ns: number) =>
-    longestIn(tables, table, stretch, { passes, judged, from_ns, shortest_ns, most });
+    longestIn(tables, table, stretch, { ...filter, judged, from_ns, shortest_ns, most });
   // Most often the few that are the longest of the trace are enough.
   const all_ns = await allLongFrom(tables);
   const long = await scan('etw_ready_wait_long', Math.max(at_least_ns, all_ns));
   const areAll = at_least_ns >= all_ns;
-  const areEnough = areAll || (counted !== null && long.found.length >= most);
-  const { found, passing } = areEnough ? long : await scan('etw_ready_wait', at_least_ns);
-  const rows = await rowsOf(query, found);
-  if (reason === null) return { rows, passing: areAll ? passing : (counted ?? passing) };
-  const isAfter = ({ wait_reason }: Row) =>
-    typeof wait_reason === 'string' && wait_reason.toLowerCase().includes(reason.toLowerCase());
-  return { rows: rows.filter(isAfter).slice(0, max_rows), passing };
+  const { found, passing } =
+    areAll || long.found.length >= most ? long : await scan('etw_ready_wait', at_least_ns);
+  const wanted = reason === null ? found : await afterReason(tables, found, reason, max_rows);
+  const rows = await rowsOf(query, wanted);
+  // Who asks for a reason is told how many are listed, not how many pass.
+  if (areAll || reason !== null) return { rows, passing };
+  if (found !== long.found) return { rows, passing: counted ?? passing };
+  return { rows, passing: counted ?? (await countPassing(tables, stretch, at_least_ns, filter)) };
+}
+
+/** The first of some waits whose threads had left their CPU for a reason, by a part of its name. */
+async function afterReason(
+  tables: Tables,
+  waits: readonly FoundWait[],
+  reason: string,
+  max_rows: number,
+): Promise<readonly FoundWait[]> {
+  const reasons = await reasonsBefore(tables, waits);
+  const part = reason.toLowerCase();
+  return waits.filter((_, index) => reasons[index]?.toLowerCase().includes(part) === true).slice(0, max_rows);
+}
+
+/** How many waits of the table of all pass, and are so long. */
+async function countPassing(
+  tables: Tables,
+  { start, end }: Stretch,
+  from_ns: number,
+  { columns, passes }: WaitFilter,
+): Promise<number> {
+  let passing = 0;
+  const countIn = (batch: Batch<FilterColumn>) => {
+    const begins = batch.columns.ts.values;
+    const ends = batch.columns.te.values;
+    for (let row = 0; row < batch.rowCount; row++) {
+      const ts = begins[row] ?? 0;
+      const te = ends[row] ?? 0;
+      if (te - ts >= from_ns && ts < end && te > start && passes(batch, row)) passing++;
+    }
+  };
+  for await (const batch of tables.batches('etw_ready_wait', columns, { start, end })) countIn(batch);
+  return passing;
 }
 
 /** Which waits of a table are looked for. */
-interface LookedFor {
-  readonly passes: (batch: Found, row: number) => boolean;
+interface LookedFor extends Pick<WaitFilter, 'passes'> {
   readonly judged: JudgedRanks;
   /** So long at least. */
   readonly from_ns: number;
@@ -119,12 +164,12 @@ async function longestIn(
   const longest = new LongestWaits<FoundWait>(most, Math.max(from_ns, shortest_ns));
   let passing = 0;
   for await (const batch of tables.batches(table, COLUMNS, stretch)) {
-    const { ts, dur } = batch.columns;
+    const { ts, te } = batch.columns;
     for (let row = 0; row < batch.rowCount; row++) {
-      const length = dur.values[row] ?? 0;
-      if (length < from_ns) continue;
       const begin = ts.values[row] ?? 0;
-      if (begin >= stretch.end || begin + length <= stretch.start) continue;
+      const end = te.values[row] ?? 0;
+      const length = end - begin;
+      if (length < from_ns || begin >= stretch.end || end <= stretch.start) continue;
       if (!passes(batch, row)) continue;
       passing++;
       if (length >= longest.least_ns) longest.add(foundAt(batch, row, judged));
@@ -156,22 +201,27 @@ export interface ChosenRow {
   readonly wait: Wait;
 }
 
-/** Whether a row of a batch passes: without an object for each, since there can be millions. */
 function filterOf(
   { rank, priority, ranked_only, cause }: ReadyLatencyParams,
   threads: ReadonlySet<number> | null,
   judged: JudgedRanks,
-): (batch: Found, row: number) => boolean {
+): WaitFilter {
   const isAnyRank = !ranked_only && rank === null;
-  return ({ columns }, row) => {
+  const isOf = threads && keyFlags(threads);
+  const columns: FilterColumn[] = ['ts', 'te', 'utid'];
+  if (priority !== null) columns.push('priority');
+  if (cause !== 'any') columns.push('cause');
+  if (!isAnyRank) columns.push('rank');
+  const passes: WaitFilter['passes'] = ({ columns }, row) => {
     const utid = columns.utid.values[row] ?? 0;
-    if (threads !== null && !threads.has(utid)) return false;
+    if (isOf !== null && isOf[utid] !== 1) return false;
     if (priority !== null && numberAt(columns.priority, row) !== priority) return false;
     if (cause !== 'any' && textAt(columns.cause, row) !== cause) return false;
     if (isAnyRank) return true;
     const own = judged.of(utid, columns.ts.values[row] ?? 0)?.rank ?? numberAt(columns.rank, row);
     return (!ranked_only || (own ?? 0) > 0) && (rank === null || own === rank);
   };
+  return { columns, passes };
 }
 
 function foundAt(batch: Found, row: number, judgedRanks: JudgedRanks): FoundWait {

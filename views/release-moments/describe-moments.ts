@@ -1,6 +1,6 @@
 import { group, max, sum } from 'd3';
 import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf, numberAt, RowSeeker, textAt } from '../../shared/tables/index.ts';
+import { dataOf, numberAt, RowSeeker, textAt, visitRowsEnding } from '../../shared/tables/index.ts';
 import threadsSql from './threads.sql';
 
 /** What is asked of the moments that are listed. */
@@ -35,7 +35,7 @@ interface Wake {
   readonly ts: number;
 }
 
-const LISTED = ['ts', 'te', 'utid', 'waker_utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
+const LISTED = ['ts', 'utid', 'waker_utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
 const WAKES = ['te', 'waker_utid', 'cause', 'last_switch_out_ts'] as const;
 /** How far wakes are followed back. */
 const MOST_STEPS = 100;
@@ -83,24 +83,22 @@ function threadsOfWait({ utid, waker_utid }: ListedWait): number[] {
 
 async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<ListedWait[]> {
   const momentOf = new Map(ends.flatMap((own, moment) => own.map((te) => [te, moment] as const)));
-  const stretch = { start: ends.flat().reduce((a, b) => Math.min(a, b), Infinity) - 1, end: Infinity };
+  const times = Float64Array.from(momentOf.keys()).sort();
   const found: ListedWait[] = [];
-  if (momentOf.size === 0) return found;
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', LISTED, stretch)) {
-    for (let row = 0; row < rowCount; row++) {
-      const te = columns.te.values[row] ?? 0;
-      const moment = momentOf.get(te);
-      if (moment === undefined || columns.ended.values[row] !== 1) continue;
-      const ready_ts = columns.ts.values[row] ?? 0;
-      found.push({
-        ...{ moment, te, ready_ts },
-        utid: columns.utid.values[row] ?? 0,
-        waker_utid: numberAt(columns.waker_utid, row),
-        cause: textAt(columns.cause, row),
-        seen_ns: te - (numberAt(columns.last_switch_out_ts, row) ?? ready_ts),
-      });
-    }
-  }
+  const { tables } = dataOf(query);
+  await visitRowsEnding(tables, 'etw_ready_wait', LISTED, times, ({ columns }, row) => {
+    const te = columns.te.values[row] ?? 0;
+    const moment = momentOf.get(te);
+    if (moment === undefined || columns.ended.values[row] !== 1) return;
+    const ready_ts = columns.ts.values[row] ?? 0;
+    found.push({
+      ...{ moment, te, ready_ts },
+      utid: columns.utid.values[row] ?? 0,
+      waker_utid: numberAt(columns.waker_utid, row),
+      cause: textAt(columns.cause, row),
+      seen_ns: te - (numberAt(columns.last_switch_out_ts, row) ?? ready_ts),
+    });
+  });
   return found;
 }
 

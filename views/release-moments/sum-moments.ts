@@ -1,3 +1,4 @@
+import { firstFrom } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { EndedWaits } from './ended-waits.ts';
 import type { StepPeak } from './model.ts';
@@ -29,44 +30,45 @@ export function sumMoments(
   bucket_ns: number,
   at_least_ns: number,
 ): MomentSums {
-  const ends = new Float64Array(te.length);
-  // The waiting of all waits before each.
-  const before_ns = new Float64Array(te.length + 1);
+  // They are in the order of their ends.
+  const from = firstFrom(te, 0, te.length, start);
+  const to = firstFrom(te, from, te.length, end);
   let waits = 0;
   // Plain loops over columns: there are millions of waits, and they are added up at each change of a filter.
-  for (let row = 0; row < te.length; row++) {
-    const at = te[row] ?? NaN;
-    if ((longest_ns[row] ?? 0) < at_least_ns || !(at >= start && at < end)) continue;
-    ends[waits] = at;
-    before_ns[waits + 1] = (before_ns[waits] ?? 0) + (waited_ns[row] ?? 0);
-    waits++;
+  for (let row = from; row < to; row++) if ((longest_ns[row] ?? 0) >= at_least_ns) waits++;
+  const ends = new Float64Array(waits);
+  // The waiting of all waits before each.
+  const before_ns = new Float64Array(waits + 1);
+  for (let row = from, wait = 0, sum_ns = 0; row < to; row++) {
+    if ((longest_ns[row] ?? 0) < at_least_ns) continue;
+    sum_ns += waited_ns[row] ?? 0;
+    ends[wait++] = te[row] ?? 0;
+    before_ns[wait] = sum_ns;
   }
   const endOf = (wait: number): number => (wait < waits ? (ends[wait] ?? Infinity) : Infinity);
+  const placeOf = (ts: number, after = 0): number => firstFrom(ends, after, waits, ts);
+  const unseen = [...since_start].filter((ts) => ends[placeOf(ts)] === ts).sort((a, b) => a - b);
   const moments: MomentSum[] = [];
-  const firsts = new Map<MomentSum, number>();
-  const peaks = beginsOfPeaks(ends.subarray(0, waits), before_ns, bucket_ns);
-  let peak = 0;
+  const peaks = beginsOfPeaks(ends, before_ns, bucket_ns);
+  let [peak, nextUnseen] = [0, 0];
   for (let first = 0; first < waits;) {
     while (peak < peaks.length && (peaks[peak] ?? 0) <= first) peak++;
     const ts = endOf(first);
     const until = Math.min(ts + bucket_ns, endOf(peaks[peak] ?? waits));
     let next = first + 1;
-    let at_least = since_start.has(ts);
-    for (; next < waits && endOf(next) < until; next++) at_least ||= since_start.has(endOf(next));
+    while (next < waits && endOf(next) < until) next++;
+    const at_least = (unseen[nextUnseen] ?? Infinity) < endOf(next);
+    while ((unseen[nextUnseen] ?? Infinity) < endOf(next)) nextUnseen++;
     const waited_sum_ns = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
-    const moment = { ts, dur: until - ts, waited_sum_ns, at_least };
-    moments.push(moment);
-    firsts.set(moment, first);
+    moments.push({ ts, dur: until - ts, waited_sum_ns, at_least });
     first = next;
   }
   return {
     waits,
     moments,
-    endsIn: (moment) => {
-      const first = firsts.get(moment) ?? waits;
-      let next = first;
-      while (next < waits && endOf(next) < moment.ts + moment.dur) next++;
-      return [...ends.subarray(first, next)];
+    endsIn: ({ ts, dur }) => {
+      const first = placeOf(ts);
+      return [...ends.subarray(first, placeOf(ts + dur, first))];
     },
   };
 }

@@ -1,4 +1,5 @@
-import { numberAt, textAt, type Tables } from '../../tables/index.ts';
+import { group } from 'd3';
+import { numberAt, textAt, visitRowsEnding, type Tables } from '../../tables/index.ts';
 import { instantsOf, visitOverlaps } from './overlaps.ts';
 import type { Wait } from './wait.ts';
 
@@ -20,6 +21,28 @@ export interface BeforeWait {
   readonly took_idle_cpu: boolean;
   /** C-state of the idle spell that the switch-in ended; null if there was none, or it was not recorded. */
   readonly c_state: number | null;
+}
+
+/** Why the threads of some waits last left a CPU, by the runs that end where they did; null where that was not recorded. */
+export async function reasonsBefore(
+  tables: Tables,
+  waits: readonly Pick<BegunWait, 'utid' | 'last_switch_out_ts'>[],
+): Promise<(string | null)[]> {
+  const reasons = waits.map((): string | null => null);
+  const left = waits.flatMap(({ utid, last_switch_out_ts: te }, index) =>
+    te === null ? [] : [{ utid, te, index }],
+  );
+  const byEnd = group(left, ({ te }) => te);
+  const times = Float64Array.from(byEnd.keys()).sort();
+  const columns = ['ts', 'utid', 'switch_out_wait_reason'] as const;
+  await visitRowsEnding(tables, 'etw_run', columns, times, ({ columns: run }, row) => {
+    const te = run.te.values[row] ?? 0;
+    // A run of no length is none that a wait comes after.
+    if (run.ts.values[row] === te) return;
+    for (const { utid, index } of byEnd.get(te) ?? [])
+      if (utid === run.utid.values[row]) reasons[index] = textAt(run.switch_out_wait_reason, row);
+  });
+  return reasons;
 }
 
 /** What came before some waits, by the runs that end or begin where they do. */

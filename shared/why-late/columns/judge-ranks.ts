@@ -1,5 +1,5 @@
-import { numberAt, textAt, type Tables } from '../../tables/index.ts';
-import { instantsOf, visitOverlaps } from './overlaps.ts';
+import { group } from 'd3';
+import { numberAt, textAt, visitRowsEnding, type Tables } from '../../tables/index.ts';
 import { openRankCase, type RankCase } from './rank-case.ts';
 import type { RankDoubt } from './rank-doubts.ts';
 import { rankEvidence, type RankEvidence } from './rank-evidence.ts';
@@ -74,17 +74,22 @@ async function whoPutAsideBetter(
   tables: Tables,
   waits: readonly RankDoubt[],
 ): Promise<ReadonlySet<RankDoubt>> {
-  const { spans, order } = instantsOf(Float64Array.from(waits, ({ te }) => te - 1));
+  const byEnd = group(waits, ({ te }) => te);
+  const times = Float64Array.from(byEnd.keys()).sort();
   const found = new Set<RankDoubt>();
-  const columns = ['cpu', 'utid', 'rank', 'switch_out_state', 'switch_out_priority'] as const;
-  await visitOverlaps(tables, 'etw_run', columns, spans, (span, _, te, row, run) => {
-    const wait = waits[order[span] ?? 0];
-    if (wait?.te !== te || run.cpu.values[row] !== wait.cpu || run.utid.values[row] === 0) return;
+  const columns = ['ts', 'cpu', 'utid', 'rank', 'switch_out_state', 'switch_out_priority'] as const;
+  await visitRowsEnding(tables, 'etw_run', columns, times, ({ columns: run }, row) => {
+    const te = run.te.values[row] ?? NaN;
     const rank = numberAt(run.rank, row);
-    if (rank === null || textAt(run.switch_out_state, row) !== 'Ready') return;
-    const worse = Math.max(wait.rank_before, wait.rank_after);
+    // A run of no length kept nobody from the CPU.
+    if (run.ts.values[row] === te) return;
+    if (run.utid.values[row] === 0 || rank === null || textAt(run.switch_out_state, row) !== 'Ready') return;
     const priority = numberAt(run.switch_out_priority, row) ?? -1;
-    if (rank < worse || (rank === worse && priority > (wait.priority ?? Infinity))) found.add(wait);
+    for (const wait of byEnd.get(te) ?? []) {
+      if (run.cpu.values[row] !== wait.cpu) continue;
+      const worse = Math.max(wait.rank_before, wait.rank_after);
+      if (rank < worse || (rank === worse && priority > (wait.priority ?? Infinity))) found.add(wait);
+    }
   });
   return found;
 }

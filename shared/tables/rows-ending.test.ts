@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Tables } from './tables.ts';
+import { visitRowsEnding } from './rows-ending.ts';
+
+const column = (values: readonly number[]) => ({
+  values: Float64Array.from(values),
+  present: null,
+  texts: null,
+});
+
+/** A table of batches in which rows end at some times; `utid` numbers the rows. */
+function tableOf(batches: readonly (readonly number[])[]): Tables {
+  let rows = 0;
+  const all = batches.map((ends) => ({
+    rowCount: ends.length,
+    columns: { te: column(ends), utid: column(ends.map(() => rows++)) },
+  }));
+  return {
+    rowCount: () => Promise.resolve(rows),
+    // eslint-disable-next-line @typescript-eslint/require-await
+    batches: async function* () {
+      yield* all;
+    } as Tables['batches'],
+  };
+}
+
+async function found(batches: readonly (readonly number[])[], times: readonly number[]): Promise<number[]> {
+  const rows: number[] = [];
+  const asked = Float64Array.from(times);
+  await visitRowsEnding(tableOf(batches), 'etw_run', ['utid'], asked, ({ columns }, row) =>
+    rows.push(columns.utid.values[row] ?? NaN),
+  );
+  return rows;
+}
+
+test('the rows that end at some times are found, each once', async () => {
+  expect(await found([[1, 3, 3, 5], [5, 8], [9]], [0, 3, 3, 4, 5, 9, 12])).toEqual([1, 2, 3, 4, 6]);
+});
+
+test('no row ends at no time', async () => {
+  expect(await found([[1, 3]], [])).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import type { Batch, TableName, Tables } from './tables.ts';
+
+/**
+ * Calls `onRow` with each row of a table that ends at one of some times, in the order of the file. `times` rise, and may repeat. The rows
+ * are looked up, since a table of what lasts is in the order of its ends.
+ */
+export async function visitRowsEnding<C extends string>(
+  tables: Tables,
+  table: TableName,
+  columns: readonly C[],
+  times: Float64Array,
+  onRow: (batch: Batch<C | 'te'>, row: number) => void,
+): Promise<void> {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return;
+  // A row touches what lies before its end.
+  const stretch = { start: first - 1, end: Infinity };
+  for await (const batch of tables.batches(table, ['te', ...columns], stretch)) {
+    const { rowCount } = batch;
+    const ends = batch.columns.te.values;
+    if ((ends[0] ?? 0) > last) return;
+    let row = 0;
+    for (let at = firstFrom(times, 0, times.length, ends[0] ?? 0); at < times.length; at++) {
+      const time = times[at] ?? 0;
+      if (time > (ends[rowCount - 1] ?? 0)) break;
+      row = firstFrom(ends, row, rowCount, time);
+      for (; row < rowCount && ends[row] === time; row++) onRow(batch, row);
+    }
+  }
+}
+
+/** The place of the first value from `bound` on, of those that rise from `from` until before `to`; `to` where there is none. */
+export function firstFrom(values: ArrayLike<number>, from: number, to: number, bound: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
