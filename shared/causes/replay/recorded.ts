@@ -67,8 +67,6 @@ export interface Readings {
   readonly runs: Rows<(typeof RUN_COLUMNS)[number]>;
   readonly waits: Rows<(typeof WAIT_COLUMNS)[number]>;
   readonly judged: JudgedRanks;
-  /** The runs of a thread, in the order of their ends. */
-  readonly runsOf: (utid: number) => Uint32Array;
 }
 
 /** Reads what bursts are found in. */
@@ -77,7 +75,7 @@ export async function readRunsAndWaits(query: Query, stretch: Stretch): Promise<
   const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch);
   const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch);
   const judged = await judgedRanksOf(query, ({ ts, te }) => ts < stretch.end && te > stretch.start);
-  return { stretch, runs, waits, judged, runsOf: runs.by('utid') };
+  return { stretch, runs, waits, judged };
 }
 
 /** Finds the bursts. */
@@ -196,7 +194,7 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
 
 /** Finds which bursts begin others: these have no sleep any more. */
 function findWakes(
-  { stretch, runs, waits, runsOf }: Readings,
+  { stretch, runs, waits }: Readings,
   { lessIn }: Altered,
   { recorded, numbers, burstOf, before_ns, begun }: Found,
 ): Pick<Recorded, 'wakes' | 'woken' | 'after_ns'> {
@@ -207,7 +205,7 @@ function findWakes(
   const waking = new Int32Array(waits.count).fill(NO_BURST);
   const ran_ns = new Float64Array(waits.count);
   const wakes = new Uint32Array(count + 1);
-  const finder = new RunFinder(runsOf, runTs, runTe, numbers.length);
+  const finder = new RunFinder(runs.column('utid'), runTs, runTe, numbers.length);
   for (let wait = 0; wait < waits.count; wait++) {
     const before = begun[wait] ?? NO_BURST;
     if (before === NO_BURST) continue;
