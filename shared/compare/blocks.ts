@@ -24,7 +24,8 @@ export class Blocks {
   readonly lengths: Float64Array;
   /** 1 for each block that counts. */
   readonly #isWhole: Uint8Array;
-  readonly #areAllWhole: boolean;
+  /** Whether all blocks count. */
+  readonly areAllWhole: boolean;
 
   constructor(range: Stretch, gaps: readonly Gap[] = []) {
     this.range = range;
@@ -40,7 +41,7 @@ export class Blocks {
       (missing_ns[block] ?? 0) <= GAPS_MAX * length ? 1 : 0,
     );
     if (!this.#isWhole.includes(1)) this.#isWhole.fill(1);
-    this.#areAllWhole = !this.#isWhole.includes(0);
+    this.areAllWhole = !this.#isWhole.includes(0);
   }
 
   /** Whether what happens in a block counts. */
@@ -48,9 +49,9 @@ export class Blocks {
     return this.#isWhole[block] === 1;
   }
 
-  /** Of values by block, those of blocks that count. */
+  /** Of values by block, those of blocks that count: the same ones where all do. */
   whole(values: Float64Array): Float64Array {
-    return this.#areAllWhole ? values.slice() : values.filter((_, block) => this.isWhole(block));
+    return this.areAllWhole ? values : values.filter((_, block) => this.isWhole(block));
   }
 
   /** The block of a time of the range. */

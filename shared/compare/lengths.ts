@@ -1,3 +1,5 @@
+import { grown } from '../tables/index.ts';
+
 /** So many classes of length each doubling has: a class is 4 % wide. */
 const CLASSES = 16;
 
@@ -25,31 +27,58 @@ export function countLength(counts: Map<number, number>, ns: number): void {
   counts.set(of, (counts.get(of) ?? 0) + 1);
 }
 
-/** How long waits were: how many of each class in each block. */
+/** How long waits were: how many of each class in each block. All counts lie in one array: there are thousands of classes in all. */
 export class Lengths {
-  readonly counts = new Map<number, Float64Array>();
   /** The longest of each block, in ns. */
   readonly longest: Float64Array;
+  /** The classes that there are, in the order in which they came. */
+  readonly #classes: number[];
+  /** By class, its place among these; none for a class that did not come. */
+  readonly #places: number[] = [];
+  /** By class and block. */
+  #counts: Float64Array;
 
-  /** Takes so many blocks, or the longest of each. */
-  constructor(blocks: number | Float64Array) {
-    this.longest = typeof blocks === 'number' ? new Float64Array(blocks) : blocks;
+  /** Takes the longest of each block; and the counts of some classes, block by block, one class after the other. */
+  constructor(
+    longest: Float64Array,
+    classes: readonly number[] = [],
+    counts: Float64Array = new Float64Array(0),
+  ) {
+    [this.longest, this.#classes, this.#counts] = [longest, [...classes], counts];
+    for (const [place, of] of classes.entries()) this.#places[of] = place;
+  }
+
+  get classes(): readonly number[] {
+    return this.#classes;
+  }
+
+  /** By place of a class, and by block. */
+  get counts(): Float64Array {
+    return this.#counts.subarray(0, this.#classes.length * this.longest.length);
   }
 
   /** Adds lengths of a class in a block. */
   add(block: number, of: number, many: number): void {
-    let counts = this.counts.get(of);
-    if (counts === undefined) {
-      counts = new Float64Array(this.longest.length);
-      this.counts.set(of, counts);
-    }
-    counts[block] = (counts[block] ?? 0) + many;
+    const at = (this.#places[of] ??= this.#newPlace(of)) * this.longest.length + block;
+    this.#counts[at] = (this.#counts[at] ?? 0) + many;
   }
 
   /** The lengths in some blocks, which `pick` picks of values by block. */
   of(pick: (values: Float64Array) => Float64Array): Lengths {
-    const picked = new Lengths(pick(this.longest));
-    for (const [at, counts] of this.counts) picked.counts.set(at, pick(counts));
-    return picked;
+    const longest = pick(this.longest);
+    const counts = new Float64Array(this.#classes.length * longest.length);
+    for (let place = 0; place < this.#classes.length; place++) {
+      const first = place * this.longest.length;
+      counts.set(pick(this.#counts.subarray(first, first + this.longest.length)), place * longest.length);
+    }
+    return new Lengths(longest, this.#classes, counts);
+  }
+
+  #newPlace(of: number): number {
+    const place = this.#classes.push(of) - 1;
+    const blocks = this.longest.length;
+    if ((place + 1) * blocks > this.#counts.length)
+      this.#counts = grown(this.#counts, new Float64Array(2 * (place + 1) * blocks));
+    return place;
   }
 }

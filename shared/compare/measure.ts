@@ -84,7 +84,9 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     processes: things.processes,
     threads: things.threads,
     cells: cells.all().map((cell) => ({ ...cell, ns: whole(cell.ns), count: whole(cell.count) })),
-    lengths: new Map([...lengths].map(([process, of]) => [process, of.of(whole)])),
+    lengths: blocks.areAllWhole
+      ? lengths
+      : new Map([...lengths].map(([process, of]) => [process, of.of(whole)])),
     stacks,
   };
 }

@@ -4,8 +4,7 @@ import type { Measured } from './measure.ts';
 import { measuredOf, plainOf } from './plain.ts';
 
 const counts = Float64Array.of(0, 1, 127, 128, 300_000, 2 ** 40);
-const lengths = new Lengths(Float64Array.of(0, 0.5, 1e9, 2e9, 3e9, 4e9));
-lengths.counts.set(17, counts);
+const lengths = new Lengths(Float64Array.of(0, 0.5, 1e9, 2e9, 3e9, 4e9), [17], counts);
 
 const measured: Measured = {
   name: 'trace.etl',

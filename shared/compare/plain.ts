@@ -1,10 +1,8 @@
 import type { Cell } from './cells.ts';
+import { bytesOfCounts, countsOf, type Bytes } from './count-bytes.ts';
 import { Lengths } from './lengths.ts';
 import type { Measured } from './measure.ts';
 import type { StackNode } from './stacks.ts';
-
-/** Numbers as bytes, which travel between threads and over ports as they are. */
-type Bytes = Uint8Array;
 
 /** What a trace holds as plain data: what JSON can carry, and bytes. */
 export interface PlainMeasured extends Omit<
@@ -20,7 +18,7 @@ export interface PlainMeasured extends Omit<
   readonly stacks: readonly (readonly [process: number, frames: readonly FlatFrame[]])[];
   readonly lengths: readonly {
     readonly process: number;
-    readonly classes: readonly number[];
+    readonly classes: Bytes;
     /** How many waits of the first class each block has, then of the second, and so on. */
     readonly counts: Bytes;
     readonly longest: Bytes;
@@ -30,7 +28,8 @@ export interface PlainMeasured extends Omit<
 type PlainCell = Omit<Cell, 'ns' | 'count' | 'lengths' | 'functions'> & {
   readonly ns: Bytes;
   readonly count: Bytes;
-  readonly lengths: readonly (readonly [length: number, count: number])[];
+  /** A class of length and how many there are of it, then the next one. */
+  readonly lengths: Bytes;
   readonly functions: readonly (readonly [name: string, ns: number])[];
 };
 
@@ -62,28 +61,21 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
 /** The bytes may stand anywhere in their memory, numbers may not: they are copied. */
 const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
-/** Counts as bytes: seven bits of each a byte, the lowest first. Most are small, so that they take little room where they are kept. */
-function bytesOfCounts(...lists: readonly Float64Array[]): Bytes {
-  const bytes: number[] = [];
-  for (const counts of lists)
-    for (let rest of counts) {
-      for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push(0x80 + (rest % 0x80));
-      bytes.push(rest);
-    }
-  return Uint8Array.from(bytes);
+/** The counts of a map and their classes, in turn. */
+function inTurn(counts: ReadonlyMap<number, number>): Float64Array {
+  const all = new Float64Array(2 * counts.size);
+  let at = 0;
+  counts.forEach((many, of) => {
+    all[at++] = of;
+    all[at++] = many;
+  });
+  return all;
 }
 
-/** So many counts. */
-function countsOf(bytes: Bytes, length: number): Float64Array {
-  const counts = new Float64Array(length);
-  let [at, count, unit] = [0, 0, 1];
-  for (const byte of bytes) {
-    count += (byte % 0x80) * unit;
-    unit *= 0x80;
-    if (byte >= 0x80) continue;
-    counts[at++] = count;
-    [count, unit] = [0, 1];
-  }
+/** The map that {@link inTurn} gave the counts of. */
+function byClass(all: Float64Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let at = 0; at < all.length; at += 2) counts.set(all[at] ?? 0, all[at + 1] ?? 0);
   return counts;
 }
 
@@ -92,7 +84,7 @@ function plainCell(cell: Cell): PlainCell {
     ...cell,
     ns: bytesOf(cell.ns),
     count: bytesOfCounts(cell.count),
-    lengths: [...cell.lengths],
+    lengths: bytesOfCounts(inTurn(cell.lengths)),
     functions: [...cell.functions],
   };
 }
@@ -111,8 +103,8 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
     cells: cells.map(plainCell),
     lengths: [...lengths].map(([process, of]) => ({
       process,
-      classes: [...of.counts.keys()],
-      counts: bytesOfCounts(...of.counts.values()),
+      classes: bytesOfCounts(of.classes),
+      counts: bytesOfCounts(of.counts),
       longest: bytesOf(of.longest),
     })),
   };
@@ -121,11 +113,9 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
 /** What {@link plainOf} made plain. */
 export function measuredOf(plain: PlainMeasured): Measured {
   const { blocks, facts, held, redacted, missing_part, cells, lengths, stacks, ...measured } = plain;
-  const blockLengths = numbersOf(blocks);
-  const count = blockLengths.length;
   return {
     ...measured,
-    blocks: blockLengths,
+    blocks: numbersOf(blocks),
     recorded: {
       facts: new Map(facts),
       held: new Set(held as readonly Parameters<Measured['recorded']['held']['has']>[0][]),
@@ -136,17 +126,15 @@ export function measuredOf(plain: PlainMeasured): Measured {
     cells: cells.map((cell) => ({
       ...cell,
       ns: numbersOf(cell.ns),
-      count: countsOf(cell.count, count),
-      lengths: new Map(cell.lengths),
+      count: countsOf(cell.count),
+      lengths: byClass(countsOf(cell.lengths)),
       functions: new Map(cell.functions),
     })),
     lengths: new Map(
-      lengths.map(({ process, classes, counts, longest }) => {
-        const of = new Lengths(numbersOf(longest));
-        const all = countsOf(counts, classes.length * count);
-        classes.forEach((length, at) => of.counts.set(length, all.subarray(at * count, (at + 1) * count)));
-        return [process, of];
-      }),
+      lengths.map(({ process, classes, counts, longest }) => [
+        process,
+        new Lengths(numbersOf(longest), [...countsOf(classes)], countsOf(counts)),
+      ]),
     ),
   };
 }

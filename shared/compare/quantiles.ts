@@ -48,8 +48,12 @@ export class UnitLengths {
 
   add(trace: number, lengths: Lengths): void {
     this.#side = null;
-    for (const [of, counts] of lengths.counts) this.#units.add(this.#countsOf(of), trace, counts);
-    for (const ns of lengths.longest) this.#longest_ns = Math.max(this.#longest_ns, ns);
+    const { classes, counts, longest } = lengths;
+    for (let place = 0; place < classes.length; place++) {
+      const first = place * longest.length;
+      this.#units.add(this.#countsOf(classes[place] ?? 0), trace, counts, first, first + longest.length);
+    }
+    for (const ns of longest) this.#longest_ns = Math.max(this.#longest_ns, ns);
   }
 
   /** Adds what another process of the side has. */

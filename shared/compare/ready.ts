@@ -89,6 +89,9 @@ class EndedLengths {
   /** What was counted in a block: waits are told in the order of their ends, block by block. */
   readonly #counts = new LengthCounts();
   #block = 0;
+  /** From when to when that lasts, if it counts; else nothing lies in it. */
+  #from = Infinity;
+  #to = -Infinity;
 
   constructor(blocks: Blocks, things: Things) {
     [this.#blocks, this.#things] = [blocks, things];
@@ -101,35 +104,42 @@ class EndedLengths {
     for (let row = 0; row < waits.count; row++) {
       const until = te[row] ?? 0;
       if (ended[row] !== 1 || until < start || until >= end) continue;
-      const block = this.#blocks.at(until);
-      if (!this.#blocks.isWhole(block)) continue;
-      if (block !== this.#block) this.#finishBlock(block);
+      if ((until < this.#from || until >= this.#to) && !this.#goTo(until)) continue;
       const utid = utids[row] ?? 0;
       const number = this.#ofThread[utid] ?? this.#numberOf(utid);
       const ns = until - (ts[row] ?? 0);
       this.#counts.add(number, classOf(ns));
       const longest = this.#lengths[number]?.longest;
-      if (longest !== undefined && ns > (longest[block] ?? 0)) longest[block] = ns;
+      if (longest !== undefined && ns > (longest[this.#block] ?? 0)) longest[this.#block] = ns;
     }
   }
 
   /** The lengths, by process class, when all are added. */
   all(): ReadonlyMap<number, Lengths> {
-    this.#finishBlock(this.#block);
+    this.#finishBlock();
     return new Map(this.#lengths.map((lengths, number) => [this.#processes[number] ?? 0, lengths]));
   }
 
-  #finishBlock(next: number): void {
+  /** Goes to the block of a time; not if that does not count. */
+  #goTo(ts: number): boolean {
+    const block = this.#blocks.at(ts);
+    if (!this.#blocks.isWhole(block)) return false;
+    this.#finishBlock();
+    this.#block = block;
+    ({ start: this.#from, end: this.#to } = this.#blocks.stretch(block));
+    return true;
+  }
+
+  #finishBlock(): void {
     this.#counts.each((number, of, many) => this.#lengths[number]?.add(this.#block, of, many));
     this.#counts.clear();
-    this.#block = next;
   }
 
   #numberOf(utid: number): number {
     const process = this.#things.threads[this.#things.threadOf(utid)]?.process ?? 0;
     let number = this.#numbers.get(process);
     if (number === undefined) {
-      number = this.#lengths.push(new Lengths(this.#blocks.count)) - 1;
+      number = this.#lengths.push(new Lengths(new Float64Array(this.#blocks.count))) - 1;
       this.#processes.push(process);
       this.#numbers.set(process, number);
     }

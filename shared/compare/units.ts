@@ -37,10 +37,12 @@ export class Units {
     return new Float64Array(this.count);
   }
 
-  /** Adds what the blocks of a trace hold. */
-  add(sums: Float64Array, trace: number, blocks: Float64Array): void {
-    if (this.areTraces) sums[trace] = (sums[trace] ?? 0) + sumOf(blocks);
-    else blocks.forEach((value, block) => (sums[block] = (sums[block] ?? 0) + value));
+  /** Adds what the blocks of a trace hold: the values from `first` up to `end`. */
+  add(sums: Float64Array, trace: number, values: Float64Array, first = 0, end = values.length): void {
+    for (let at = first; at < end; at++) {
+      const unit = this.areTraces ? trace : at - first;
+      sums[unit] = (sums[unit] ?? 0) + (values[at] ?? 0);
+    }
   }
 }
 

@@ -51,11 +51,11 @@ export class CpuTimeline {
   readonly #hasBegun: Uint8Array;
   readonly #count: number;
   /** The time that was gone to. */
-  now: number;
+  now = NaN;
   /** When anything changes next; infinite if nothing does. */
-  next_ts: number;
+  next_ts = NaN;
   /** The same of all but runs. */
-  #nextOther_ts: number;
+  #nextOther_ts = NaN;
   /** When the last idle run of each CPU ended. */
   readonly #idleEnd: Float64Array;
   readonly #runs: { readonly ts: RowNumbers; readonly te: RowNumbers; readonly utid: RowNumbers };

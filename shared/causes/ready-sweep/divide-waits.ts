@@ -145,8 +145,7 @@ class Division implements CpuWatcher {
       }
       ({ barred } = kept);
     }
-    const judged = this.#judged.ofThread(thread)?.get(from);
-    const rank = judged?.rank ?? orNotThere(this.#columns.rank[row]);
+    const rank = this.#judged.of(thread, from)?.rank ?? orNotThere(this.#columns.rank[row]);
     return this.#setOf(barred).of(rank, orNotThere(priority[row]));
   }
 
@@ -156,7 +155,8 @@ class Division implements CpuWatcher {
   }
 
   #setOf(barred: readonly number[]): KindSet {
-    const key = barred.join();
+    // Mostly none is: no text is made for these.
+    const key = barred.length === 0 ? '' : barred.join();
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
     const set = new KindSet(this.#cpus, barred);

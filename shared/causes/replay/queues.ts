@@ -24,7 +24,7 @@ class Replay {
   /** When threads that sleep wake. */
   readonly #sleepers: EventWheel;
   /** The time that the replay has come to. A field, since V8 makes an object of such a number where it calls a function with it. */
-  #now_ns: number;
+  #now_ns = NaN;
   /** How many events were added: of equal times the one that was added first comes first. */
   #added = 0;
   readonly #queues: Queues;

@@ -117,7 +117,6 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
   const all_ns = new Float64Array(keys);
   const blockedSince = new Float64Array(keys).fill(stretch.start);
   const longestOfBurst_ns = new Float64Array(keys);
-  const isJudged = new Uint8Array(keys);
   const [utids, firsts, asleepFirst_ns]: [number[], number[], number[]] = [[], [], []];
   const ended = new EndedWaits(waits.column('utid'), waitTe);
   let count = 0;
@@ -126,10 +125,7 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
     burstOf[run] = NO_BURST;
     if (utid === IDLE_UTID || gone?.has(utid) === true) continue;
     const isNew = numbers[utid] === NO_THREAD;
-    if (isNew) {
-      numbers[utid] = utids.push(utid) - 1;
-      isJudged[utid] = judged.ofThread(utid) === undefined ? 0 : 1;
-    }
+    if (isNew) numbers[utid] = utids.push(utid) - 1;
     const ts = Math.max(runTs[run] ?? 0, stretch.start);
     const te = Math.min(runTe[run] ?? 0, stretch.end);
     let waited_ns = 0;
@@ -142,8 +138,7 @@ function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }
       waited_ns += wait_ns;
       if (wait_ns > longest_ns) {
         longest_ns = wait_ns;
-        const judgement = isJudged[utid] === 1 ? judged.of(utid, waitTs[wait] ?? NaN) : undefined;
-        waitedAt = judgement?.rank ?? waitRanks[wait] ?? NaN;
+        waitedAt = judged.of(utid, waitTs[wait] ?? NaN)?.rank ?? waitRanks[wait] ?? NaN;
       }
       if (causes[wait] === wake) woken = wait;
     }

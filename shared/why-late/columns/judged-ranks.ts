@@ -1,5 +1,5 @@
 import { oncePerTrace, type Query } from '../../engine/index.ts';
-import { dataOf } from '../../tables/index.ts';
+import { dataOf, keyFlags } from '../../tables/index.ts';
 import { judgeWaits, type JudgedRank } from './judge-ranks.ts';
 import judgedRanksSql from './judged-ranks.sql';
 import { openRankCase } from './rank-case.ts';
@@ -9,23 +9,19 @@ import type { Wait } from './wait.ts';
 export interface JudgedRanks {
   /** The judgement on a thread's wait that began at a time; undefined where there is none. */
   of(utid: number, ts: number): JudgedRank | undefined;
-  /** The judgements on a thread's waits by their beginnings; undefined where there are none. */
-  ofThread(utid: number): ReadonlyMap<number, JudgedRank> | undefined;
 }
 
 /** No wait has a judged rank. */
-export const NONE_JUDGED: JudgedRanks = { of: () => undefined, ofThread: () => undefined };
+export const NONE_JUDGED: JudgedRanks = { of: () => undefined };
 
 /** The judgements of one trace, as far as they were asked for. */
 class Judge implements JudgedRanks {
   readonly #ofThread = new Map<number, Map<number, JudgedRank>>();
+  /** By key of a thread, whether it has any: millions of waits ask, and few threads have. */
+  #hasAny = keyFlags([]);
 
   of(utid: number, ts: number): JudgedRank | undefined {
-    return this.#ofThread.get(utid)?.get(ts);
-  }
-
-  ofThread(utid: number): ReadonlyMap<number, JudgedRank> | undefined {
-    return this.#ofThread.get(utid);
+    return this.#hasAny[utid] === 1 ? this.#ofThread.get(utid)?.get(ts) : undefined;
   }
 
   add(judgements: readonly JudgedRank[]): void {
@@ -33,6 +29,7 @@ class Judge implements JudgedRanks {
       const waits = this.#ofThread.get(judged.utid) ?? new Map<number, JudgedRank>();
       this.#ofThread.set(judged.utid, waits.set(judged.ts, judged));
     }
+    this.#hasAny = keyFlags(this.#ofThread.keys());
   }
 }
 
