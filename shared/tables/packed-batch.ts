@@ -186,20 +186,13 @@ function integers(
   }
 }
 
+/** By byte: its bits as eight bytes, the lowest bit first. They are copied as one number, so that eight rows take one step. */
+const EIGHT_ROWS = new Float64Array(256);
+new Uint8Array(EIGHT_ROWS.buffer).forEach((_, at, bytes) => (bytes[at] = ((at >> 3) >> (at & 7)) & 1));
+
 /** The bits of rows, each as a byte. */
 function bits(packed: Uint8Array, rowCount: number): Uint8Array {
-  const bytes = new Uint8Array(rowCount);
-  // What is written behind the last row is not kept.
-  for (let row = 0; row < rowCount; row += 8) {
-    const byte = packed[row >> 3] ?? 0;
-    bytes[row] = byte & 1;
-    bytes[row + 1] = (byte >> 1) & 1;
-    bytes[row + 2] = (byte >> 2) & 1;
-    bytes[row + 3] = (byte >> 3) & 1;
-    bytes[row + 4] = (byte >> 4) & 1;
-    bytes[row + 5] = (byte >> 5) & 1;
-    bytes[row + 6] = (byte >> 6) & 1;
-    bytes[row + 7] = byte >> 7;
-  }
-  return bytes;
+  const rows = new Float64Array(Math.ceil(rowCount / 8));
+  for (let at = 0; at < rows.length; at++) rows[at] = EIGHT_ROWS[packed[at] ?? 0] ?? 0;
+  return new Uint8Array(rows.buffer, 0, rowCount);
 }

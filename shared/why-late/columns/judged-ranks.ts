@@ -21,7 +21,8 @@ class Judge implements JudgedRanks {
   #hasAny = keyFlags([]);
 
   of(utid: number, ts: number): JudgedRank | undefined {
-    return this.#hasAny[utid] === 1 ? this.#ofThread.get(utid)?.get(ts) : undefined;
+    // Looked up by a small integer only: code that meets another key is compiled anew each time.
+    return this.#hasAny[utid | 0] === 1 ? this.#ofThread.get(utid)?.get(ts) : undefined;
   }
 
   add(judgements: readonly JudgedRank[]): void {
