@@ -1,4 +1,4 @@
-import { firstFrom } from '../../shared/tables/index.ts';
+import { filled, firstFrom } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { EndedWaits } from './ended-waits.ts';
 import type { StepPeak } from './model.ts';
@@ -45,7 +45,6 @@ export function sumMoments(
     ends[wait++] = te[row] ?? 0;
     before_ns[wait] = sum_ns;
   }
-  const endOf = (wait: number): number => (wait < waits ? (ends[wait] ?? Infinity) : Infinity);
   const placeOf = (ts: number, after = 0): number => firstFrom(ends, after, waits, ts);
   const unseen = [...since_start].filter((ts) => ends[placeOf(ts)] === ts).sort((a, b) => a - b);
   const moments: MomentSum[] = [];
@@ -53,12 +52,13 @@ export function sumMoments(
   let [peak, nextUnseen] = [0, 0];
   for (let first = 0; first < waits;) {
     while (peak < peaks.length && (peaks[peak] ?? 0) <= first) peak++;
-    const ts = endOf(first);
-    const until = Math.min(ts + bucket_ns, endOf(peaks[peak] ?? waits));
+    const ts = ends[first] ?? 0;
+    const until = Math.min(ts + bucket_ns, ends[peaks[peak] ?? waits] ?? Infinity);
     let next = first + 1;
-    while (next < waits && endOf(next) < until) next++;
-    const at_least = (unseen[nextUnseen] ?? Infinity) < endOf(next);
-    while ((unseen[nextUnseen] ?? Infinity) < endOf(next)) nextUnseen++;
+    while (next < waits && (ends[next] ?? 0) < until) next++;
+    const next_ts = next < waits ? (ends[next] ?? 0) : Infinity;
+    const at_least = (unseen[nextUnseen] ?? Infinity) < next_ts;
+    while ((unseen[nextUnseen] ?? Infinity) < next_ts) nextUnseen++;
     const waited_sum_ns = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
     moments.push({ ts, dur: until - ts, waited_sum_ns, at_least });
     first = next;
@@ -79,24 +79,35 @@ export function sumMoments(
  */
 function beginsOfPeaks(ends: Float64Array, before_ns: Float64Array, bucket_ns: number): readonly number[] {
   const sums_ns = new Float64Array(ends.length);
+  // All that begin in one bucket are as near to one another: the first of those that hold most is the only one which may be a peak.
+  const mayBe: number[] = [];
+  let best = 0;
+  let bucketEnd = -Infinity;
   for (let first = 0, next = 0; first < ends.length; first++) {
-    while (next < ends.length && (ends[next] ?? 0) < (ends[first] ?? 0) + bucket_ns) next++;
-    sums_ns[first] = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
-  }
-  const peaks: number[] = [];
-  // The ends near the one that is looked at, but those near which a later one holds more: so the first holds most.
-  const best = new Uint32Array(ends.length);
-  let [from, to] = [0, 0];
-  for (let at = 0, next = 0; at < ends.length; at++) {
-    const ts = ends[at] ?? 0;
-    for (; next < ends.length && (ends[next] ?? 0) < ts + bucket_ns; next++) {
-      while (to > from && (sums_ns[best[to - 1] ?? 0] ?? 0) < (sums_ns[next] ?? 0)) to--;
-      best[to++] = next;
+    const ts = ends[first] ?? 0;
+    while (next < ends.length && (ends[next] ?? 0) < ts + bucket_ns) next++;
+    const sum_ns = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
+    sums_ns[first] = sum_ns;
+    if (ts >= bucketEnd) {
+      bucketEnd = ts + bucket_ns;
+      mayBe.push(first);
+      best = sum_ns;
+    } else if (sum_ns > best) {
+      mayBe[mayBe.length - 1] = first;
+      best = sum_ns;
     }
-    while ((ends[best[from] ?? 0] ?? 0) <= ts - bucket_ns) from++;
-    if (best[from] === at) peaks.push(at);
   }
-  return peaks;
+  return mayBe.filter((at) => isPeak(at, ends, sums_ns, bucket_ns));
+}
+
+function isPeak(at: number, ends: Float64Array, sums_ns: Float64Array, bucket_ns: number): boolean {
+  const ts = ends[at] ?? 0;
+  const sum_ns = sums_ns[at] ?? 0;
+  for (let other = at + 1; other < ends.length && (ends[other] ?? 0) < ts + bucket_ns; other++)
+    if ((sums_ns[other] ?? 0) > sum_ns) return false;
+  for (let other = at - 1; other >= 0 && (ends[other] ?? 0) > ts - bucket_ns; other--)
+    if ((sums_ns[other] ?? 0) >= sum_ns) return false;
+  return true;
 }
 
 /** The longest of some lengths, largest first, that no more than `max_waits` waits have; the first where even it is too short. */
@@ -126,7 +137,7 @@ export function leastLength(
 
 /** The moments in which most waiting ended, most first. */
 export function greatest(moments: readonly MomentSum[], max_rows: number): readonly MomentSum[] {
-  const sums = Float64Array.from(moments, ({ waited_sum_ns }) => waited_sum_ns).sort();
+  const sums = filled(new Float64Array(moments.length), (at) => moments[at]?.waited_sum_ns ?? 0).sort();
   const least_ns = sums[Math.max(0, sums.length - max_rows)] ?? 0;
   return moments
     .filter(({ waited_sum_ns }) => waited_sum_ns >= least_ns)
