@@ -60,6 +60,14 @@ interface FoundWait extends Wait {
   readonly last_switch_out_ts: number | null;
 }
 
+/** Where a wait stands. Of those that are not listed nothing else is read. */
+interface Place {
+  readonly ts: number;
+  readonly te: number;
+  readonly batch: Found;
+  readonly row: number;
+}
+
 /** The longest waits, and how many pass the filters. */
 export interface FoundWaits {
   /** Longest first, as {@link readWait} reads them. */
@@ -96,7 +104,7 @@ export async function pickLongest(
   const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
   const scan = (table: WaitTable, from_ns: number) =>
-    longestIn(tables, table, stretch, { ...filter, judged, from_ns, shortest_ns, most });
+    longestIn(tables, table, stretch, { ...filter, from_ns, shortest_ns, most });
   // Most often the few that are the longest of the trace are enough.
   const all_ns = await allLongFrom(tables);
   const long = await scan('etw_ready_wait_long', Math.max(at_least_ns, all_ns));
@@ -104,7 +112,10 @@ export async function pickLongest(
   const { found, passing } =
     areAll || long.found.length >= most ? long : await scan('etw_ready_wait', at_least_ns);
   const wanted = reason === null ? found : await afterReason(tables, found, reason, max_rows);
-  const rows = await rowsOf(query, wanted);
+  const rows = await rowsOf(
+    query,
+    wanted.map(({ batch, row }) => foundAt(batch, row, judged)),
+  );
   // Who asks for a reason is told how many are listed, not how many pass.
   if (areAll || reason !== null) return { rows, passing };
   if (found !== long.found) return { rows, passing: counted ?? passing };
@@ -114,11 +125,15 @@ export async function pickLongest(
 /** The first of some waits whose threads had left their CPU for a reason, by a part of its name. */
 async function afterReason(
   tables: Tables,
-  waits: readonly FoundWait[],
+  waits: readonly Place[],
   reason: string,
   max_rows: number,
-): Promise<readonly FoundWait[]> {
-  const reasons = await reasonsBefore(tables, waits);
+): Promise<readonly Place[]> {
+  const left = waits.map(({ batch: { columns }, row }) => ({
+    utid: columns.utid.values[row] ?? 0,
+    last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
+  }));
+  const reasons = await reasonsBefore(tables, left);
   const part = reason.toLowerCase();
   return waits.filter((_, index) => reasons[index]?.toLowerCase().includes(part) === true).slice(0, max_rows);
 }
@@ -146,7 +161,6 @@ async function countPassing(
 
 /** Which waits of a table are looked for. */
 interface LookedFor extends Pick<WaitFilter, 'passes'> {
-  readonly judged: JudgedRanks;
   /** So long at least. */
   readonly from_ns: number;
   /** Shorter ones are not among the longest. */
@@ -159,9 +173,9 @@ async function longestIn(
   tables: Tables,
   table: WaitTable,
   stretch: Stretch,
-  { passes, judged, from_ns, shortest_ns, most }: LookedFor,
-): Promise<{ readonly found: readonly FoundWait[]; readonly passing: number }> {
-  const longest = new LongestWaits<FoundWait>(most, Math.max(from_ns, shortest_ns));
+  { passes, from_ns, shortest_ns, most }: LookedFor,
+): Promise<{ readonly found: readonly Place[]; readonly passing: number }> {
+  const longest = new LongestWaits<Place>(most, Math.max(from_ns, shortest_ns));
   let passing = 0;
   for await (const batch of tables.batches(table, COLUMNS, stretch)) {
     const { ts, te } = batch.columns;
@@ -172,7 +186,7 @@ async function longestIn(
       if (length < from_ns || begin >= stretch.end || end <= stretch.start) continue;
       if (!passes(batch, row)) continue;
       passing++;
-      if (length >= longest.least_ns) longest.add(foundAt(batch, row, judged));
+      if (length >= longest.least_ns) longest.add({ ts: begin, te: end, batch, row });
     }
   }
   return { found: longest.all(), passing };

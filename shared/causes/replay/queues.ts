@@ -50,8 +50,8 @@ class Replay {
   readonly #runningClaim: Int32Array;
   /** No thread that runs has a worse claim. */
   #worstClaim = -Infinity;
-  /** The CPUs that run nothing. */
-  readonly #idle: Uint32Array;
+  /** A bit for each CPU that runs nothing, 32 in a number. */
+  readonly #idle: Int32Array;
   #idleCount: number;
   readonly #since: Float64Array;
   /** When their threads do something next. */
@@ -78,7 +78,8 @@ class Replay {
     this.#running = new Int32Array(cpuCount).fill(NONE);
     this.#since = new Float64Array(cpuCount);
     this.#runningClaim = new Int32Array(cpuCount);
-    this.#idle = Uint32Array.from({ length: cpuCount }, (_, place) => cpuCount - 1 - place);
+    this.#idle = new Int32Array(Math.ceil(cpuCount / 32));
+    for (let cpu = 0; cpu < cpuCount; cpu++) this.#flipIdle(cpu);
     this.#idleCount = cpuCount;
     this.#events = new CpuEvents(cpuCount);
   }
@@ -136,7 +137,10 @@ class Replay {
     this.#state[thread] = READY;
     this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) - this.#now_ns;
     if (this.#idleCount > 0) {
-      this.#start(this.#idle[--this.#idleCount] ?? 0, thread);
+      const cpu = this.#firstIdle();
+      this.#flipIdle(cpu);
+      this.#idleCount--;
+      this.#start(cpu, thread);
       return;
     }
     const claim = this.#claim[thread] ?? 0;
@@ -152,6 +156,17 @@ class Replay {
     this.#makeReady(victim, true);
   }
 
+  #firstIdle(): number {
+    let word = 0;
+    while (this.#idle[word] === 0) word++;
+    const bits = this.#idle[word] ?? 0;
+    return 32 * word + 31 - Math.clz32(bits & -bits);
+  }
+
+  #flipIdle(cpu: number): void {
+    this.#idle[cpu >> 5] = (this.#idle[cpu >> 5] ?? 0) ^ (1 << (cpu & 31));
+  }
+
   /** The CPU whose thread has the worst claim. */
   #worstCpu(): number {
     const claims = this.#runningClaim;
@@ -165,7 +180,8 @@ class Replay {
     this.#running[cpu] = thread;
     this.#since[cpu] = this.#now_ns;
     if (thread === NONE) {
-      this.#idle[this.#idleCount++] = cpu;
+      this.#flipIdle(cpu);
+      this.#idleCount++;
       return;
     }
     const claim = this.#claim[thread] ?? 0;
