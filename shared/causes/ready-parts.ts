@@ -11,10 +11,10 @@ import {
   type Part as ReadyPart,
   type Why,
 } from '../why-late/index.ts';
-import { grown } from '../tables/index.ts';
+import { filled, grown } from '../tables/index.ts';
 import { wasSwappedOut, type Machine, type Wait } from '../why-late/columns/index.ts';
 import type { History } from './history.ts';
-import { countBelow, firstWhere } from './rows.ts';
+import { countBelow, firstWhere, type RowNumbers } from './rows.ts';
 import type { Span } from './stretches.ts';
 
 /** A stretch of a ready wait, and why the thread did not run in it. */
@@ -159,13 +159,12 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
     changes[count++] = to * codes + place * KINDS + kind;
   };
   const { runs, interrupts } = history;
-  const [runTs, runRank] = [runs.column('ts'), runs.column('rank')];
+  const [runTs, runTe, runRank] = [runs.column('ts'), runs.column('te'), runs.column('rank')];
   const [runUtid, runPriority] = [runs.column('utid'), runs.column('priority')];
   const [interruptTs, interruptTe] = [interrupts.column('ts'), history.interruptTe];
   for (let cpu = 0; cpu < machine.cpu_count; cpu++) {
-    const { own, te: ends } = runEndsOn(history, cpu);
-    const first = firstWhere(ends.length, (at) => (ends[at] ?? 0) > looked.ts);
-    for (let at = first; at < own.length; at++) {
+    const own = history.runsOn(cpu);
+    for (let at = runEndsOn(history, cpu).firstAfter(looked.ts); at < own.length; at++) {
       const run = own[at] ?? 0;
       const ts = runTs[run] ?? 0;
       if (ts >= looked.te) break;
@@ -177,7 +176,7 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
         wait.rank,
         wait.priority,
       );
-      add(cpu, RUNS + STANDINGS.indexOf(standing), ts, ends[at] ?? 0);
+      add(cpu, RUNS + STANDINGS.indexOf(standing), ts, runTe[run] ?? 0);
     }
     if (interrupts.count === 0) continue;
     for (const row of history.interruptsIn(cpu, looked)) {
@@ -192,10 +191,30 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
   return changes.subarray(0, count).sort();
 }
 
-/** The runs of a CPU, and side by side when each ends: many waits look for a time among these. */
-interface RunEnds {
-  readonly own: Uint32Array;
-  readonly te: Float64Array;
+/** So many times are looked for before the ends of runs are put side by side. */
+const LOOKS = 256;
+
+/** When the runs of a CPU end: many waits look for a time among these. */
+class RunEnds {
+  readonly #own: Uint32Array;
+  readonly #ends: RowNumbers;
+  #sideBySide: Float64Array | null = null;
+  #looks = 0;
+
+  constructor(history: History, cpu: number) {
+    [this.#own, this.#ends] = [history.runsOn(cpu), history.runs.column('te')];
+  }
+
+  /** The place of the first run that ends after a time. */
+  firstAfter(ts: number): number {
+    const [own, ends] = [this.#own, this.#ends];
+    if (this.#sideBySide === null && ++this.#looks > LOOKS)
+      this.#sideBySide = filled(new Float64Array(own.length), (at) => ends[own[at] ?? 0] ?? 0);
+    const known = this.#sideBySide;
+    return known === null
+      ? firstWhere(own.length, (at) => (ends[own[at] ?? 0] ?? 0) > ts)
+      : firstWhere(own.length, (at) => (known[at] ?? 0) > ts);
+  }
 }
 
 const keptEnds = new WeakMap<History, RunEnds[]>();
@@ -203,12 +222,7 @@ const keptEnds = new WeakMap<History, RunEnds[]>();
 function runEndsOn(history: History, cpu: number): RunEnds {
   const ofHistory = keptEnds.get(history) ?? [];
   keptEnds.set(history, ofHistory);
-  const known = ofHistory[cpu];
-  if (known !== undefined) return known;
-  const [own, ends] = [history.runsOn(cpu), history.runs.column('te')];
-  const te = new Float64Array(own.length);
-  for (let at = 0; at < own.length; at++) te[at] = ends[own[at] ?? 0] ?? 0;
-  return (ofHistory[cpu] = { own, te });
+  return (ofHistory[cpu] ??= new RunEnds(history, cpu));
 }
 
 const USES = Object.keys(noUses()) as CpuUse[];
