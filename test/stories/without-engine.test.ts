@@ -12,6 +12,8 @@ import { io } from '../../views/io/view.ts';
 import { loadMachineTracks } from '../../views/timeline/machine.ts';
 import { overview } from '../../views/overview/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
+import type { PixelsAnswer, Stretch } from '../../views/timeline/questions.ts';
+import { timeline } from '../../views/timeline/view.ts';
 
 describeReal('no engine is started', () => {
   const folder = temporaryFolder();
@@ -67,6 +69,21 @@ describeReal('no engine is started', () => {
       genericEvents.load(query, readParams(genericEvents.params, given), range);
     expect((await load({})).events).not.toEqual([]);
     expect((await load({ search: ':1' })).events).not.toEqual([]);
+  });
+
+  test('for the timeline, its events, and what one of these says', async () => {
+    const { query, range } = await open('attention');
+    const params = readParams(timeline.params, { events: 'win32k', lines: 'rank', color: 'priority' });
+    const first = await timeline.load(query, params, range);
+    const model = (await timeline.later?.load(query, params, range, first)) ?? first;
+    const { key = '' } = model.tracks.find(({ label }) => label === 'Win32k') ?? {};
+    const zoom = { start: range.start, pixel_ns: (range.end - range.start) / 100, pixels: 100 };
+    const asked = { kind: 'pixels', zoom, tracks: [key], judged: true, line: null };
+    const { cells } = (await timeline.answer?.(query, asked)) as PixelsAnswer;
+    expect(new Set(cells).size).toBeGreaterThan(1);
+    const next = { kind: 'next', track: key, ts: range.start, step: 1 };
+    const { facts = [] } = ((await timeline.answer?.(query, next)) ?? {}) as Partial<Stretch>;
+    expect(facts[0]).toEqual(['Provider', 'Microsoft-Windows-Win32k']);
   });
 
   test('for episodes', async () => {

@@ -3,10 +3,6 @@ import { formatBytes, formatCount } from '../../shared/model/index.ts';
 import { dataOf, numberAt, textAt } from '../../shared/tables/index.ts';
 import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TrackItem } from '../../shared/view/index.ts';
-import eventFieldsSql from './event-fields.sql';
-import eventProvidersSql from './event-providers.sql';
-import eventsSql from './events.sql';
-import { pairEvents, type PairedEvent } from './event-spans.ts';
 import { SpanPixels } from './extra-spans.ts';
 import type { Fact, StretchOpen } from './questions.ts';
 
@@ -31,12 +27,8 @@ export interface ItemTrack {
   about(item: number): Promise<ItemTold>;
 }
 
-/** The keys of these tracks begin so. */
+/** The key of the track of disks. */
 export const DISK_KEY = 'd';
-export const EVENTS_KEY = 'e';
-
-/** So many fields of an event are told; the view of events has all. */
-const MOST_FIELDS = 12;
 
 const OF_DISKS = ['ts', 'te', 'kind', 'utid', 'path', 'size_bytes', 'disk'] as const;
 
@@ -94,91 +86,7 @@ export async function loadDiskOperations(
   };
 }
 
-/** The providers whose names have one of the texts in them that commas part. */
-export async function providersNamed(query: Query, wanted: string | null): Promise<readonly string[]> {
-  const texts = (wanted ?? '')
-    .split(',')
-    .map((text) => text.trim().toLowerCase())
-    .filter(Boolean);
-  if (texts.length === 0) return [];
-  const providers = (await dataOf(query).outline(eventProvidersSql)).strings('provider');
-  return providers.flatMap((provider) =>
-    provider !== null && texts.some((text) => provider.toLowerCase().includes(text)) ? [provider] : [],
-  );
-}
-
-/** The key of the track of a provider's events. */
-export function eventsKey(provider: string): string {
-  return `${EVENTS_KEY}${provider}`;
-}
-
-/** The events of some providers, a track for each. */
-export async function loadEventTracks(
-  query: Query,
-  names: ReadonlyMap<number, ThreadName>,
-  providers: readonly string[],
-): Promise<readonly ItemTrack[]> {
-  if (providers.length === 0) return [];
-  const { outline } = dataOf(query);
-  const events = new Map<string, (PairedEvent & { readonly id: number })[]>();
-  for (const row of (await outline(eventsSql, { providers: JSON.stringify(providers) })).rows()) {
-    const provider = String(row.provider);
-    const list = events.get(provider) ?? [];
-    if (list.length === 0) events.set(provider, list);
-    list.push({
-      id: Number(row.id),
-      ts: Number(row.ts),
-      utid: row.utid === null ? null : Number(row.utid),
-      name: String(row.name),
-      opcode: Number(row.opcode),
-      activity: row.activity === null ? null : String(row.activity),
-    });
-  }
-  return providers.map((provider) => eventTrack(provider, events.get(provider) ?? [], names, outline));
-}
-
-function eventTrack(
-  provider: string,
-  events: readonly (PairedEvent & { readonly id: number })[],
-  names: ReadonlyMap<number, ThreadName>,
-  outline: Query,
-): ItemTrack {
-  const spans = pairEvents(events);
-  const items = spans.map(({ event, stop, name }) => {
-    const ts = events[event]?.ts ?? 0;
-    return itemOf(ts, stop === null ? ts : (events[stop]?.ts ?? ts), name);
-  });
-  return {
-    key: eventsKey(provider),
-    name: `events-${encodeURIComponent(provider)}`,
-    // What most names begin with leaves no room for the rest.
-    label: provider.replace(/^Microsoft-Windows-/, ''),
-    aside: formatCount(events.length),
-    items,
-    pixels: new SpanPixels(items),
-    about: async (item) => {
-      const { event, stop } = spans[item] ?? { event: -1, stop: null };
-      const { id = -1, utid = null, name = '' } = events[event] ?? {};
-      const facts: Fact[] = [['Provider', provider]];
-      if (utid !== null) facts.push(['Written by', threadLabel(names.get(utid))]);
-      if (stop !== null) facts.push(['Stopped by', events[stop]?.name ?? '']);
-      const [row] = [...(await outline(eventFieldsSql, { id })).rows()];
-      facts.push(...fieldsIn(String(row?.fields ?? '{}')).slice(0, MOST_FIELDS));
-      const params = { provider, event: name };
-      return { utid, facts, open: { title: 'Generic events', view: 'generic-events', params } };
-    },
-  };
-}
-
-function itemOf(ts: number, te: number, name: string): TrackItem {
+/** An item without a value. */
+export function itemOf(ts: number, te: number, name: string): TrackItem {
   return { ts, te, name, value: null };
-}
-
-/** The fields of an event's JSON object as facts. */
-function fieldsIn(json: string): readonly Fact[] {
-  const fields = JSON.parse(json) as Readonly<Record<string, unknown>>;
-  return Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
 }

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBase, type Base } from './base.ts';
 import { runsOf } from './cells.ts';
 import { THREAD_CLASSES } from './classes.ts';
-import { providersNamed } from './item-tracks.ts';
+import { providersNamed } from './event-tracks.ts';
 import type { TimelineModel, TrackPixels } from './model.ts';
 import { needEvents, needJudged, needLines, needSamples, needShade } from './needs.ts';
 import type { TimelineParams } from './params.ts';

@@ -6,7 +6,7 @@ import {
   type CpuShade,
 } from '../../shared/timeline/index.ts';
 import { Summed, type Base } from './base.ts';
-import { EVENTS_KEY, eventsKey, loadEventTracks } from './item-tracks.ts';
+import { EVENTS_KEY, eventsKey, loadEventTracks } from './event-tracks.ts';
 import { loadSampleTrack, SAMPLES_KEY } from './sample-track.ts';
 import { shadeOrder, shadeValues } from './shades.ts';
 
