@@ -1,3 +1,4 @@
+import { group } from 'd3';
 import { eachActivity, loadEvents } from '../events/index.ts';
 import { numberAt, type Tables } from '../tables/index.ts';
 import { loadFocus } from '../threads/index.ts';
@@ -44,9 +45,12 @@ export async function lifeEpisodes(tables: Tables): Promise<readonly Delay[]> {
 /** From the creation of each process until it first had the focus. */
 export async function focusEpisodes(tables: Tables): Promise<readonly Delay[]> {
   const [created, focus] = [await loadCreated(tables), await loadFocus(tables)];
-  const taken = focus.filter(({ open_start }) => !open_start);
+  const taken = group(
+    focus.filter(({ open_start }) => !open_start),
+    ({ upid }) => upid,
+  );
   return created.flatMap(({ upid, utid, ts }) => {
-    const first = taken.find((span) => span.upid === upid && span.ts >= ts);
+    const first = taken.get(upid)?.find((span) => span.ts >= ts);
     return first === undefined ? [] : [{ utid, ts, te: first.ts }];
   });
 }

@@ -10,7 +10,7 @@ export const NO_RUN = -1;
 export class RunFinder {
   readonly #starts: RowNumbers;
   readonly #ends: RowNumbers;
-  /** By run: the next and the last run of its thread. */
+  /** By run: the next run of its thread, and the one before. */
   readonly #nexts: Int32Array;
   readonly #lasts: Int32Array;
   /** By key of a thread: the run that was found last. */

@@ -1,4 +1,11 @@
-import { orderOf, type Batch, type TableName, type Tables, type Values } from '../../tables/index.ts';
+import {
+  firstFrom,
+  orderOf,
+  type Batch,
+  type TableName,
+  type Tables,
+  type Values,
+} from '../../tables/index.ts';
 
 /** Stretches of trace time in ns, in the order of their starts; they may overlap. An instant lasts 1 ns. */
 export interface Spans {
@@ -201,26 +208,15 @@ function visitInstantsOf<C extends string>(
 ): void {
   const [starts, ends] = [columns.ts.values, columns.te.values];
   // Rows come in the order of their ends: how many instants are before these only grows.
-  let before = firstFrom(at, ends[0] ?? 0, first, last + 1);
+  let before = firstFrom(at, first, last + 1, ends[0] ?? 0);
   let last_te = -Infinity;
   for (let row = 0; row < rowCount; row++) {
     const ts = starts[row] ?? 0;
     const te = ends[row] ?? 0;
-    if (te < last_te) before = firstFrom(at, te, first, before);
+    if (te < last_te) before = firstFrom(at, first, before, te);
     last_te = te;
     while (before <= last && (at[before] ?? Infinity) < te) before++;
     if (before === first || (at[before - 1] ?? -Infinity) < ts) continue;
-    visit(firstFrom(at, ts, first, before), before, te, row, columns);
+    visit(firstFrom(at, first, before, ts), before, te, row, columns);
   }
-}
-
-/** The first of some ascending times between two places that is not before a time. */
-function firstFrom(times: Float64Array, time: number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
