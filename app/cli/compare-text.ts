@@ -1,9 +1,13 @@
 import {
+  countIntervalWords,
+  countWords,
   intervalWords,
   mostOf,
   STEP_WORDS,
+  signedCount,
   signedDuration,
   verdict,
+  type Certainty,
   type Change,
   type Comparison,
   type JudgedBound,
@@ -11,6 +15,7 @@ import {
   type LengthSide,
   type Matched,
   type SideAbout,
+  type SwitchChange,
 } from '../../shared/compare/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { alignedTable } from './rows.ts';
@@ -93,15 +98,12 @@ function sideWords({ traces, length_ns }: SideAbout): string {
 }
 
 function sections(comparison: Comparison, limit: number): readonly Section[] {
-  const { recording, totals, changes, switches, lengths, processes, bounds } = comparison;
+  const { recording, totals, changes, blame, switches, lives, lengths, processes, bounds } = comparison;
   const nameOf = (process: number) => processes[process]?.name ?? '';
   const [sure, unsure] = [changes.filter(isSure), changes.filter((change) => !isSure(change))];
   const header = ['B − A', 'between', 'A', 'B', 'process', 'what', 'most of it'];
   const changeRow = (change: Change) => [
-    signedDuration(change.delta_ns),
-    intervalWords(change),
-    formatDuration(change.a_ns),
-    formatDuration(change.b_ns),
+    ...timeCells(change),
     nameOf(change.process) + onlyIn(processes[change.process]),
     change.what,
     mostOf(change),
@@ -124,10 +126,7 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
       changes.length === 0
         ? []
         : totals.map((total) => [
-            signedDuration(total.delta_ns),
-            intervalWords(total),
-            formatDuration(total.a_ns),
-            formatDuration(total.b_ns),
+            ...timeCells(total),
             total.measure === 'ready' && total.why !== null ? `  ${total.what}` : total.what,
           ]),
       Infinity,
@@ -140,18 +139,28 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
       limit,
     ),
     section(
+      'Whom others waited for',
+      ['B − A', 'between', 'A', 'B', 'process', 'most of it'],
+      [0, 1, 2, 3],
+      blame.map((change) => [
+        ...timeCells(change),
+        nameOf(change.process) + onlyIn(processes[change.process]),
+        mostOf(change),
+      ]),
+      limit,
+    ),
+    section(
       'Context switches',
       ['B − A', 'between', 'A', 'B', 'process'],
       [0, 1, 2, 3],
-      switches.map((change) => [
-        signedCount(change.b - change.a),
-        change.is_sure
-          ? `${signedCount(change.low)} to ${signedCount(change.high)}`
-          : `cannot tell, n = ${change.n}`,
-        formatCount(change.a),
-        formatCount(change.b),
-        nameOf(change.process),
-      ]),
+      switches.map((change) => [...countCells(change), nameOf(change.process)]),
+      limit,
+    ),
+    section(
+      'Starts and exits of processes',
+      ['B − A', 'between', 'A', 'B', 'process', 'what'],
+      [0, 1, 2, 3],
+      lives.map((change) => [...countCells(change), nameOf(change.process), change.what]),
       limit,
     ),
     section(
@@ -160,7 +169,7 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
       [1, 2],
       processes
         .filter(({ a_count, b_count }) => a_count !== b_count)
-        .map(({ name, a_count, b_count }) => [name, count(a_count), count(b_count)]),
+        .map(({ name, a_count, b_count }) => [name, countWords(a_count), countWords(b_count)]),
       limit,
     ),
     section(
@@ -172,6 +181,16 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
     ),
   ];
   return all.filter((each) => each !== null);
+}
+
+/** The difference of times, its interval, and both sides. */
+function timeCells(of: Certainty & Pick<Change, 'a_ns' | 'b_ns' | 'delta_ns'>): readonly string[] {
+  return [signedDuration(of.delta_ns), intervalWords(of), formatDuration(of.a_ns), formatDuration(of.b_ns)];
+}
+
+/** The difference of counts, likewise. */
+function countCells(of: SwitchChange): readonly string[] {
+  return [signedCount(of.b - of.a), countIntervalWords(of), countWords(of.a), countWords(of.b)];
 }
 
 const isSure = ({ is_sure }: { readonly is_sure: boolean }) => is_sure;
@@ -237,16 +256,8 @@ const PROOF_VIEWS: Readonly<Record<Change['measure'], string | null>> = {
   cpu: 'context-switches',
   ready: 'ready-latency',
   blocked: null,
+  blame: null,
   samples: 'cpu-sampled',
   disk_io: 'io',
   file_io: 'io',
 };
-
-function signedCount(value: number): string {
-  return value < 0 ? `−${formatCount(-value)}` : `+${formatCount(value)}`;
-}
-
-/** A number of processes, which of several traces is a mean. */
-function count(value: number): string {
-  return Number.isInteger(value) ? formatCount(value) : value.toFixed(1);
-}

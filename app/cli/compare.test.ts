@@ -56,9 +56,11 @@ describeReal('outrank compare', () => {
       a: { traces: ['before.etl'], length_ns: 2e9 },
       b: { traces: ['compact.etl'] },
     });
-    const lacks = 'Not compared: blocked time. B (compact.etl) has no thread states and wait reasons.';
+    const lacks = ['blocked time', 'whom others waited for'].map(
+      (what) => `Not compared: ${what}. B (compact.etl) has no thread states and wait reasons.`,
+    );
     const scaled = 'A is 2.000000 s long, B 2.000017 s: sums of A are scaled to the length of B.';
-    expect(notes).toEqual([scaled, lacks]);
+    expect(notes).toEqual([scaled, ...lacks]);
     expect(processes).toContainEqual(
       expect.objectContaining({ image: 'compiler.exe', step: 'tied', a_names: ['broker.exe --log temp'] }),
     );
@@ -67,7 +69,7 @@ describeReal('outrank compare', () => {
       a: 'recorded',
       b: 'none recorded',
     });
-    expect(bounds).toEqual([{ text: 'blocked > +1 %', result: 'not_recorded', proof: lacks }]);
+    expect(bounds).toEqual([{ text: 'blocked > +1 %', result: 'not_recorded', proof: lacks[0] }]);
   });
 
   test('sets two traces side by side by an anchor of each', { timeout: 60_000 }, async () => {
@@ -158,6 +160,8 @@ test('bounds are tests for CI: one that cannot be told is skipped', () => {
     threads: [],
     totals: [],
     changes: [],
+    blame: [],
+    lives: [],
     switches: [],
     lengths: [],
     stacks: [],

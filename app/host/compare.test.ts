@@ -12,6 +12,7 @@ import {
   type Measured,
   type PlainMeasured,
 } from '../../shared/compare/index.ts';
+import { loadBlame } from '../../shared/causes/index.ts';
 import { packModel, unpackModel } from './model-source/pack.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { hostQuery } from './host-query.ts';
@@ -29,6 +30,7 @@ const RUNS = 5;
 /** A run with a change is of another seed than those without one. */
 const CHANGED = 1000;
 const SECOND = 1e9;
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 describeReal('two runs of one machine', () => {
   const folder = temporaryFolder();
@@ -95,6 +97,12 @@ describeReal('two runs of one machine', () => {
       .filter(({ is_sure }) => is_sure)
       .map(({ process, what }) => `${processes[process]?.name ?? ''}: ${what}`);
 
+  /** What else than the list is sure. */
+  const countsFound = ({ blame, switches, lives, processes }: Comparison) =>
+    [...blame, ...switches.map((change) => ({ ...change, what: 'switches' })), ...lives]
+      .filter(({ is_sure }) => is_sure)
+      .map(({ process, what }) => `${processes[process]?.name ?? ''}: ${what}`);
+
   test(
     'that nothing was changed in differ in nothing for sure',
     { timeout: 600_000 + 120_000 * seeds.length },
@@ -102,8 +110,10 @@ describeReal('two runs of one machine', () => {
       let before = await run('none', first - 1);
       expect(compareTraces([before], [before])).toMatchObject({
         changes: [],
+        blame: [],
         recording: [],
         switches: [],
+        lives: [],
         lengths: [],
         notes: [],
       });
@@ -112,7 +122,7 @@ describeReal('two runs of one machine', () => {
       for (const seed of seeds) {
         const next = await run('none', seed);
         const comparison = compareTraces([before], [next], { bounds: BOUNDS.map(readBound) });
-        const sure = found(comparison);
+        const sure = [...found(comparison), ...countsFound(comparison)];
         if (sure.length > 0) wrong.push(`${seed}: ${sure.join(', ')}`);
         const broken = comparison.bounds.filter(({ result }) => result === 'broken');
         if (broken.length > 0) wrongBounds.push(`${seed}: ${broken.map(({ text }) => text).join(', ')}`);
@@ -242,6 +252,39 @@ describeReal('two runs of one machine', () => {
     for (const { b_ns, proof } of reads) expect(proof.b.places[0]?.counted_ns).toBeLessThanOrEqual(b_ns);
     await host.close(disk.id);
   });
+
+  test(
+    'say whom others waited for as blame does, and count starts and exits',
+    { timeout: 60_000 },
+    async () => {
+      for (const [scenario, ...options] of [['user-lock'], ['exit-storm'], ['routine', '--change', 'lock']]) {
+        const opened = await host.open(
+          writeTrace(join(folder, `${scenario}.etl`), scenario ?? '', ...options),
+          {
+            columns: true,
+          },
+        );
+        const query = hostQuery(host, opened);
+        const range = (await summariseTrace(dataOf(query).tables))?.range ?? { start: 0, end: 0 };
+        const measured = await measureTrace(query, { name: 'all', range });
+        const blame = measured.cells.filter(({ detail }) => detail.measure === 'blame');
+        const ofThreads = await loadBlame(query, range);
+        expect(sumOf(blame.map(({ ns }) => sumOf([...ns])))).toBeCloseTo(
+          sumOf(ofThreads.map(({ active_ns, blocked_ns }) => active_ns + blocked_ns)),
+          -1,
+        );
+        expect(blame.length).toBeGreaterThan(0);
+        for (const { most, ns } of blame) expect(most?.counted_ns).toBeLessThanOrEqual(sumOf([...ns]) + 1);
+        const ends = await query(
+          'SELECT count(create_ts) AS starts, count(exit_ts) AS exits FROM etw_process',
+        );
+        const [{ starts = null, exits = null } = {}] = [...ends.rows()];
+        const counted = (what: 'starts' | 'exits') => sumOf(measured.lives.map((of) => sumOf([...of[what]])));
+        expect([counted('starts'), counted('exits')]).toEqual([Number(starts), Number(exits)]);
+        await host.close(opened.id);
+      }
+    },
+  );
 
   test('of another length are told apart by what happens in the same time', { timeout: 60_000 }, async () => {
     const [[long], [, short]] = [await runs(['none'], 0), await runs(['none'], 1)];

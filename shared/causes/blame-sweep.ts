@@ -1,7 +1,7 @@
 import { grown, type Batch, type Stretch, type Tables } from '../tables/index.ts';
 import { outside } from './asleep.ts';
 import type { Blame } from './blame.ts';
-import { waitsForWork, WaitGroups, type Flags } from './for-work.ts';
+import { waitsForWork, type Flags } from './for-work.ts';
 import type { Span } from './stretches.ts';
 import { walkBack, type WalksBack } from './walk-back.ts';
 
@@ -17,7 +17,14 @@ export interface SweepQuestions {
   readonly enderOf?: (wake_ts: number) => number;
   /** Instants of threads that are to blame, or not, then. */
   readonly instants?: Instants;
+  /** The rows of `etw_ready_wait` whose threads had blocked for work, where they are known. */
+  readonly isForWork?: Flags;
+  /** Told how many others waited for a thread, stretch by stretch; not while the machine slept. */
+  readonly onWaited?: TellWaited;
 }
+
+/** So many others waited for a thread from `ts` to `te`. */
+export type TellWaited = (utid: number, ts: number, te: number, others: number) => void;
 
 /** No thread. */
 const NONE = -1;
@@ -29,7 +36,6 @@ const NONE = -1;
 export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   readonly #range: Stretch;
   readonly #asleep: readonly Span[];
-  readonly #groups = new WaitGroups();
   readonly #isForWork: Flags;
   /** By thread: whom it hands its waits to, how many others wait for it, 1 if its own wait counts. */
   #waker = new Int32Array(0);
@@ -45,6 +51,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   #ender = new Int32Array(0);
   readonly #ofEnder: number[] = [];
   readonly #enderOf: (wake_ts: number) => number;
+  readonly #onWaited: TellWaited | null;
   readonly #instants: Instants;
   /** How many waited for the thread of each instant, and the instant that comes next. */
   readonly #waiting: Float64Array;
@@ -54,9 +61,9 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     range: Stretch,
     asleep: readonly Span[],
     isForWork: Flags,
-    { enderOf = () => 0, instants = { ts: [], utid: [] } }: SweepQuestions,
+    { enderOf = () => 0, instants = { ts: [], utid: [] }, onWaited }: SweepQuestions,
   ) {
-    [this.#enderOf, this.#instants] = [enderOf, instants];
+    [this.#enderOf, this.#instants, this.#onWaited] = [enderOf, instants, onWaited ?? null];
     this.#waiting = new Float64Array(instants.ts.length);
     this.#instant = instants.ts.length - 1;
     [this.#range, this.#asleep, this.#isForWork] = [range, asleep, isForWork];
@@ -70,7 +77,8 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     asleep: readonly Span[],
     asked: SweepQuestions = {},
   ): Promise<BlameSweep> {
-    const sweep = new BlameSweep(range, asleep, await waitsForWork(tables, range), asked);
+    const isForWork = asked.isForWork ?? (await waitsForWork(tables, range));
+    const sweep = new BlameSweep(range, asleep, isForWork, asked);
     await walkBack(tables, { range, cause: 'wake', runs: [], waits: ['waker_utid'] }, sweep);
     sweep.#finish();
     return sweep;
@@ -106,7 +114,6 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     const run_te = te.values[row] ?? 0;
     const of = utid.values[row] ?? 0;
     this.#makeRoom(of);
-    this.#groups.end(of);
     const ns = Math.min(run_te, end) - Math.max(ts.values[row] ?? 0, start);
     this.#ran_ns[of] = (this.#ran_ns[of] ?? 0) + Math.max(0, ns);
     if (run_te >= end) return;
@@ -114,12 +121,12 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     this.#unblock(of, run_te);
   }
 
-  wait(waits: Readonly<Record<'ts' | 'utid' | 'waker_utid', Float64Array>>, wait: number): void {
+  wait(waits: Readonly<Record<'ts' | 'utid' | 'row' | 'waker_utid', Float64Array>>, wait: number): void {
     const ts = waits.ts[wait] ?? 0;
     const utid = waits.utid[wait] ?? 0;
     const by = waits.waker_utid[wait] ?? NaN;
     this.#makeRoom(by > utid ? by : utid);
-    const own = this.#isForWork.has(this.#groups.of(utid)) ? 0 : 1;
+    const own = this.#isForWork.has(waits.row[wait] ?? 0) ? 0 : 1;
     this.#instantsAfter(ts);
     this.#block(utid, by > 0 ? by : NONE, own, ts);
   }
@@ -207,11 +214,23 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     this.#summed_ts[utid] = ts;
     const others = this.#others[utid] ?? 0;
     if (others === 0 || (this.#waker[utid] ?? NONE) !== NONE) return;
+    this.#tellAwake(utid, ts, until, others);
     const ns = outside(ts, until, this.#asleep);
     const sums = this.#isBlocked[utid] === 1 ? this.#blocked_ns : this.#active_ns;
     sums[utid] = (sums[utid] ?? 0) + others * ns;
     if (this.#isBlocked[utid] !== 1) return;
     const ender = this.#ender[utid] ?? 0;
     this.#ofEnder[ender] = (this.#ofEnder[ender] ?? 0) + others * ns;
+  }
+
+  #tellAwake(utid: number, ts: number, te: number, others: number): void {
+    if (this.#onWaited === null) return;
+    let from = ts;
+    for (const span of this.#asleep) {
+      if (span.te <= from || span.ts >= te) continue;
+      if (span.ts > from) this.#onWaited(utid, from, span.ts, others);
+      from = span.te;
+    }
+    if (from < te) this.#onWaited(utid, from, te, others);
   }
 }

@@ -1,4 +1,5 @@
-export { loadBlame, type Blame } from './blame.ts';
+export { Flags, FOR_WORK } from './for-work.ts';
+export { loadBlame, sweepOf, type Blame } from './blame.ts';
 export { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from './blamed.ts';
 export { visitBlocks } from './blocked.ts';
 export { BY_INTERRUPT, WAKERS, type Block } from './each-block.ts';

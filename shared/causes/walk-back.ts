@@ -1,19 +1,22 @@
 import { orderOf, type Batch, type Stretch, type Tables, type Values } from '../tables/index.ts';
 import { firstWhere } from './rows.ts';
 
-/** Columns that are always there: of runs and of ready waits. */
-const ALWAYS = ['ts', 'te', 'utid'] as const;
-type Always = (typeof ALWAYS)[number];
+/** Columns of runs that are always there. */
+const OF_RUNS = ['ts', 'te', 'utid'] as const;
+type OfRuns = (typeof OF_RUNS)[number];
+/** Columns of ready waits that are always there. */
+const OF_WAITS = ['ts', 'utid'] as const;
+type OfWaits = (typeof OF_WAITS)[number];
 
 const NONE = new Uint32Array(0);
 
-/** Columns of ready waits, by their numbers. A number that is not there is NaN. */
-type Picked<W extends string> = Readonly<Record<W | Always, Float64Array>>;
+/** Columns of ready waits, by their numbers, and their rows in the table. A number that is not there is NaN. */
+type Picked<W extends string> = Readonly<Record<W | OfWaits | 'row', Float64Array>>;
 
 /** What a walk back through time meets. What is given is good during the call. */
 export interface WalksBack<R extends string, W extends string> {
   /** A run ended. */
-  run(runs: Batch<R | Always>['columns'], row: number): void;
+  run(runs: Batch<R | OfRuns>['columns'], row: number): void;
   /** A ready wait began. It is told before a run that ended at the same time. */
   wait(waits: Picked<W>, wait: number): void;
 }
@@ -73,16 +76,16 @@ function tellInTurn<R extends string, W extends string>(
 
 /** The runs of the batches that a range touches, the last one first. */
 class RunsBack<R extends string> {
-  readonly #batches: AsyncIterator<Batch<R | Always>>;
+  readonly #batches: AsyncIterator<Batch<R | OfRuns>>;
   readonly range: Stretch;
-  columns: Batch<R | Always>['columns'] | null = null;
+  columns: Batch<R | OfRuns>['columns'] | null = null;
   /** The row that comes next; -1 where another batch must be read. */
   at = -1;
   isDone = false;
 
   constructor(tables: Tables, { range, runs }: WalkedBack<R, string>) {
     this.range = range;
-    const columns = [...new Set<R | Always>([...ALWAYS, ...runs])];
+    const columns = [...new Set<R | OfRuns>([...OF_RUNS, ...runs])];
     this.#batches = tables.batches('etw_run', columns, range, 'backwards')[Symbol.asyncIterator]();
   }
 
@@ -99,10 +102,11 @@ class RunsBack<R extends string> {
 
 /** The ready waits that begin in a range, that which began last first; of equal beginnings that which ended last. */
 class WaitsBack<W extends string> {
-  readonly #batches: AsyncIterator<Batch<W | Always | 'cause'>>;
+  readonly #batches: AsyncIterator<Batch<W | OfWaits | 'te' | 'cause'>>;
   readonly #range: Stretch;
   readonly #cause: string;
-  readonly #names: readonly (W | Always)[];
+  readonly #names: readonly (W | OfWaits)[];
+  readonly #kept: readonly (W | OfWaits | 'row')[];
   picked: Picked<W>;
   /** What was picked before: its memory is used again. */
   #spare: Picked<W>;
@@ -115,10 +119,11 @@ class WaitsBack<W extends string> {
   #open: Uint32Array = NONE;
 
   constructor(tables: Tables, { range, cause, waits }: WalkedBack<string, W>) {
-    this.#names = [...new Set<W | Always>([...ALWAYS, ...waits])];
+    this.#names = [...new Set<W | OfWaits>([...OF_WAITS, ...waits])];
+    this.#kept = [...this.#names, 'row'];
     [this.#range, this.#cause] = [range, cause];
     [this.picked, this.#spare] = [this.#room(0), this.#room(0)];
-    const columns = [...this.#names, 'cause' as const];
+    const columns = [...new Set<W | OfWaits | 'te' | 'cause'>([...this.#names, 'te', 'cause'])];
     this.#batches = tables.batches('etw_ready_wait', columns, range, 'backwards')[Symbol.asyncIterator]();
   }
 
@@ -134,7 +139,7 @@ class WaitsBack<W extends string> {
   }
 
   /** Picks waits of a batch, and puts those before them that are open: so all are in the order of the file. */
-  #take({ columns, rowCount }: Batch<W | Always | 'cause'>): void {
+  #take({ columns, rowCount, firstRow }: Batch<W | OfWaits | 'te' | 'cause'>): void {
     const { start, end } = this.#range;
     const [ts, te, causes] = [columns.ts.values, columns.te.values, columns.cause.values];
     const cause = columns.cause.texts?.indexOf(this.#cause) ?? -1;
@@ -145,15 +150,15 @@ class WaitsBack<W extends string> {
       if (causes[row] === cause && begin >= start && begin < end && (te[row] ?? 0) > start)
         rows[count++] = row;
     }
-    const open = this.#open.slice().sort();
+    const open = this.#open;
     const all = count + open.length;
     const [before, into] = [this.picked, this.#roomFor(all)];
-    for (const name of this.#names) {
-      pick(columns[name], rows, count, into[name]);
+    for (const name of this.#names) pick(columns[name], rows, count, into[name]);
+    for (let at = 0; at < count; at++) into.row[at] = firstRow + (rows[at] ?? 0);
+    for (const name of this.#kept)
       for (let at = 0; at < open.length; at++) into[name][count + at] = before[name][open[at] ?? 0] ?? NaN;
-    }
     [this.picked, this.#spare] = [into, before];
-    const order = orderOf(into.ts.subarray(0, all));
+    const order = withOpen(orderOf(into.ts.subarray(0, count)), into.ts, all);
     // What was not read ended by then.
     const until = te[0] ?? 0;
     const known = firstWhere(all, (place) => (into.ts[order[place] ?? 0] ?? 0) >= until);
@@ -165,9 +170,22 @@ class WaitsBack<W extends string> {
   }
 
   #room(count: number): Picked<W> {
-    const entries = this.#names.map((name): [W | Always, Float64Array] => [name, new Float64Array(count)]);
+    const entries = this.#kept.map((name) => [name, new Float64Array(count)] as const);
     return Object.fromEntries(entries) as Picked<W>;
   }
+}
+
+/** The order of waits with those behind them, up to `all`, which are in the order of their beginnings. */
+function withOpen(order: Uint32Array, begin: Float64Array, all: number): Uint32Array {
+  const merged = new Uint32Array(all);
+  let [at, open] = [0, order.length];
+  for (let place = 0; place < order.length; place++) {
+    const wait = order[place] ?? 0;
+    while (open < all && (begin[open] ?? 0) < (begin[wait] ?? 0)) merged[at++] = open++;
+    merged[at++] = wait;
+  }
+  while (open < all) merged[at++] = open++;
+  return merged;
 }
 
 /** Copies the values of some rows, which ascend; NaN where there is none. */

@@ -61,8 +61,12 @@ export class Blocks {
 
   /** The stretch of a block. */
   stretch(block: number): Stretch {
-    const start = this.range.start + block * this.block_ns;
-    return { start, end: start + (this.lengths[block] ?? 0) };
+    return { start: this.range.start + block * this.block_ns, end: this.endOf(block) };
+  }
+
+  /** When a block ends. */
+  endOf(block: number): number {
+    return this.range.start + block * this.block_ns + (this.lengths[block] ?? 0);
   }
 
   /** Adds the ns of a stretch of time to the blocks that it lies in. */

@@ -41,7 +41,7 @@ export class BoundError extends Error {
 
 const UNITS_NS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3, µs: 1e3, ns: 1 };
 const FORM =
-  /^\s*(?<measure>cpu|ready|blocked|switches)(?:\.(?<part>\w+))?\s*(?:\(\s*(?<image>[^)]+?)\s*\))?\s*(?<sign>>\s*\+?|<\s*[-−])\s*(?<limit>\d+(?:\.\d+)?)\s*(?<unit>%|s|ms|us|µs|ns|)\s*$/u;
+  /^\s*(?<measure>cpu|ready|blocked|blame|switches)(?:\.(?<part>\w+))?\s*(?:\(\s*(?<image>[^)]+?)\s*\))?\s*(?<sign>>\s*\+?|<\s*[-−])\s*(?<limit>\d+(?:\.\d+)?)\s*(?<unit>%|s|ms|us|µs|ns|)\s*$/u;
 
 /** Reads a bound such as `ready.p99 > +20 %` or `cpu(app.exe) > +0.5 s`; throws a {@link BoundError}. */
 export function readBound(text: string): Bound {

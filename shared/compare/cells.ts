@@ -2,9 +2,10 @@ import type { Why } from '../why-late/index.ts';
 
 /**
  * What a cell sums: `cpu`: time on CPUs; `ready`: time ready and not running; `blocked`: waits that another thread, a timer or a device
- * ended; `samples`: CPU time that samples stand for; `disk_io`, `file_io`: how long these took.
+ * ended; `blame`: how long others waited for a thread, all of them together; `samples`: CPU time that samples stand for; `disk_io`,
+ * `file_io`: how long these took.
  */
-export type Measure = 'cpu' | 'ready' | 'blocked' | 'samples' | 'disk_io' | 'file_io';
+export type Measure = 'cpu' | 'ready' | 'blocked' | 'blame' | 'samples' | 'disk_io' | 'file_io';
 
 /** Measures of waits, which are compared wait by wait: more of them alone are no difference. */
 export const WAITS: ReadonlySet<Measure> = new Set(['blocked', 'disk_io', 'file_io']);
@@ -30,6 +31,11 @@ export interface BlockedDetail {
   readonly waker: number | null;
 }
 
+/** A thread for which others waited. */
+export interface BlameDetail {
+  readonly measure: 'blame';
+}
+
 /** In which module the samples are. */
 export interface SampleDetail {
   readonly measure: 'samples';
@@ -42,15 +48,15 @@ export interface IoDetail {
   readonly kind: string;
 }
 
-export type Detail = CpuDetail | ReadyDetail | BlockedDetail | SampleDetail | IoDetail;
+export type Detail = CpuDetail | ReadyDetail | BlockedDetail | BlameDetail | SampleDetail | IoDetail;
 
-/** A run or a wait of a thread: where a figure can be looked at. */
+/** A run or a wait of a thread, or a stretch in which others waited for it: where a figure can be looked at. */
 export interface Place {
   /** From and to, in ns on the trace clock. */
   readonly ts: number;
   readonly te: number;
   readonly tid: number;
-  /** How much of it the figure counts, in ns: of a ready wait the part that has this cause. */
+  /** How much of it the figure counts, in ns: of a ready wait the part that has this cause; of blame once for each who waited. */
   readonly counted_ns: number;
 }
 
@@ -62,7 +68,7 @@ export interface Cell {
   readonly ns: Float64Array;
   /** How many: switches to it, samples, I/O or blocked waits that ended. Ready waits are counted by their lengths instead. */
   readonly count: Float64Array;
-  /** How many runs, blocked waits or I/Os there are of each class of length (`classOf`); of ready waits `Measured.lengths` tells. */
+  /** How many runs, blocked waits or I/Os there are of each class of length (`classOf`); of ready waits `Measured.lengths` tells; blame has none. */
   readonly lengths: Map<number, number>;
   /** Of samples: ns by function. */
   readonly functions: Map<string, number>;

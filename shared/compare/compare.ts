@@ -4,7 +4,15 @@ import { errorOfDifference, reach } from './bootstrap.ts';
 import { judgeBounds, type Bound, type JudgedBound } from './bounds.ts';
 import { WAITS, type Measure, type Place } from './cells.ts';
 import { Differences, type Difference } from './difference.ts';
-import { gather, gatherLengths, type Gathered, type Subject } from './gather.ts';
+import {
+  gather,
+  gatherLengths,
+  gatherLives,
+  LIFE_EVENTS,
+  type Gathered,
+  type LifeEvent,
+  type Subject,
+} from './gather.ts';
 import type { Stretch } from '../tables/index.ts';
 import { matchProcesses, type Matched, type Matching, type SideName } from './match.ts';
 import { matchThreads, type MatchedThreads } from './matched-threads.ts';
@@ -68,11 +76,16 @@ export interface Total extends Certainty {
   readonly delta_ns: number;
 }
 
-/** Context switches to the threads of a process. */
+/** Context switches to the threads of a process; counts of A are for so long as a trace of B is. */
 export interface SwitchChange extends Certainty {
   readonly process: number;
   readonly a: number;
   readonly b: number;
+}
+
+/** Starts or exits of processes that are alike, counted likewise. */
+export interface LifeChange extends SwitchChange {
+  readonly what: LifeEvent;
 }
 
 /** Lengths of ready waits on both sides; of all processes where `process` is null. */
@@ -108,7 +121,10 @@ export interface Comparison {
   readonly totals: readonly Total[];
   /** What is sure first, then by length. */
   readonly changes: readonly Change[];
+  /** Whom others waited for, sorted likewise. These times are among those of `changes`, told by who made others wait. */
+  readonly blame: readonly Change[];
   readonly switches: readonly SwitchChange[];
+  readonly lives: readonly LifeChange[];
   readonly lengths: readonly LengthChange[];
   readonly bounds: readonly JudgedBound[];
   /** The sampled stacks of both sides, of the processes that have any; none where a side recorded no samples. */
@@ -121,21 +137,29 @@ export interface ProcessStacks {
   readonly root: ComparedStack;
 }
 
-const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked', 'samples', 'disk_io', 'file_io'];
+const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked', 'blame', 'samples', 'disk_io', 'file_io'];
 /** Measures of which nothing is said where neither side recorded them: most recordings leave them out. */
 const SPECIAL: ReadonlySet<Measure> = new Set(['samples', 'disk_io', 'file_io']);
 const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   cpu: 'CPU time',
   ready: 'ready time',
   blocked: 'blocked time',
+  blame: 'whom others waited for',
   samples: 'sampled CPU time',
   disk_io: 'disk I/O',
   file_io: 'file I/O',
 };
-/** A difference of less is one of rounding. */
+/** A difference of less is one of rounding: of a time, and of a count. */
 const NOTHING_NS = 0.5;
+const NOTHING_COUNTED = 0.005;
 /** Of so many processes the lengths of waits are told: those that waited most often. */
 const LENGTHS_OF = 8;
+
+/**
+ * Of the chance that an interval of a report is wrong, so much is left to the list of what changed and its sums. Counts and blame, which
+ * say the same in other words, have the rest.
+ */
+const LIST_PART = 0.9;
 
 /** Of fewer traces an interval is so wide that next to nothing is sure. */
 const TRACES_NEEDED = 4;
@@ -167,19 +191,30 @@ export function compareTraces(
   const gathered = gather(unitsA, unitsB, matching).filter(
     ({ subject }) => !lacking.has(subject.measure) && !isAlone(subject),
   );
-  const rows = gathered.map((each) => ({ each, of: differenceOf(differences, each) }));
+  const isBlame = ({ subject }: Gathered) => subject.measure === 'blame';
+  const withDifference = (each: Gathered) => ({ each, of: differenceOf(differences, each) });
+  const rows = gathered.filter((each) => !isBlame(each)).map(withDifference);
+  const blame = gathered.filter(isBlame).map(withDifference);
   const totals = totalsOf(differences, gathered);
   const switches = switchesOf(differences, gathered);
+  const lives = bothHoldProcesses(a, b) ? livesOf(differences, gatherLives(unitsA, unitsB, matching)) : [];
   const lengths = { a: gatherLengths('a', unitsA, matching), b: gatherLengths('b', unitsB, matching) };
-  const many = rows.length + totals.length + switches.length;
-  const changes = rows
-    .filter(({ of }) => Math.abs(of.delta) > NOTHING_NS)
-    .map(({ each, of }) => ({
-      ...changeOf(each, of, many, differences),
-      proof: { a: proofOf(each, 'a', lengths.a), b: proofOf(each, 'b', lengths.b) },
-      what: wordsOf(each.subject, matching.matched),
-    }))
-    .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.delta_ns) - Math.abs(x.delta_ns));
+  const many = (rows.length + totals.length) / LIST_PART;
+  const manyOthers = (blame.length + switches.length + lives.length) / (1 - LIST_PART);
+  const changesOf = (of: typeof rows, many: number): Change[] =>
+    of
+      .filter(({ of }) => Math.abs(of.delta) > NOTHING_NS)
+      .map(({ each, of }) => ({
+        ...changeOf(each, of, many, differences),
+        proof: { a: proofOf(each, 'a', lengths.a), b: proofOf(each, 'b', lengths.b) },
+        what: wordsOf(each.subject, matching.matched),
+      }))
+      .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.delta_ns) - Math.abs(x.delta_ns));
+  const countsOf = <T extends { readonly of: Difference }>(counts: readonly T[]) =>
+    counts
+      .filter(({ of }) => Math.abs(of.delta) > NOTHING_COUNTED)
+      .map(({ of, ...named }) => ({ ...named, a: of.a, b: of.b, ...certainty(of, manyOthers) }))
+      .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.b - y.a) - Math.abs(x.b - x.a));
   const about = (units: Units): SideAbout => ({
     traces: units.traces.map(({ name }) => name),
     length_ns: units.traceLength_ns,
@@ -197,11 +232,10 @@ export function compareTraces(
     processes: matching.matched,
     threads: matchThreads({ a, b }, matching),
     totals: totals.map(({ total, of }) => ({ ...total, ...numbersOf(of, many) })),
-    changes,
-    switches: switches
-      .filter(({ of }) => Math.abs(of.delta) > NOTHING_NS)
-      .map(({ process, of }) => ({ process, a: of.a, b: of.b, ...certainty(of, many) }))
-      .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.b - y.a) - Math.abs(x.b - x.a)),
+    changes: changesOf(rows, many),
+    blame: changesOf(blame, manyOthers),
+    switches: countsOf(switches),
+    lives: countsOf(lives),
     lengths: lacking.has('ready') ? [] : lengthsOf(lengths, differences),
     stacks: lacking.has('samples') ? [] : stacksOf(unitsA, unitsB, matching),
     bounds: judgeBounds(bounds, {
@@ -221,6 +255,7 @@ function tieNote({ a, b }: Tie): string {
 /** What a row is, in words, without its process. */
 function wordsOf({ measure, why, waker }: Subject, processes: readonly Matched[]): string {
   if (measure === 'cpu') return 'CPU time';
+  if (measure === 'blame') return 'others waited for it';
   if (measure === 'ready') return readyWords(why as Why);
   if (measure === 'samples') return `sampled in ${why ?? ''}`;
   if (measure !== 'blocked') return `${measure === 'disk_io' ? 'disk' : 'file'}: ${why ?? ''}`;
@@ -417,6 +452,17 @@ function switchesOf(differences: Differences, gathered: readonly Gathered[]) {
   return gathered
     .filter(({ subject }) => subject.measure === 'cpu')
     .map(({ subject: { process }, a, b }) => ({ process, of: differences.ofSums(a.count, b.count) }));
+}
+
+/** Whether each trace tells which processes there were, and so which came and went. */
+function bothHoldProcesses(a: readonly Measured[], b: readonly Measured[]): boolean {
+  return [...a, ...b].every(({ recorded: { held } }) => held.has('processes'));
+}
+
+function livesOf(differences: Differences, gathered: ReturnType<typeof gatherLives>) {
+  return gathered.flatMap(({ process, a, b }) =>
+    LIFE_EVENTS.map((what) => ({ process, what, of: differences.ofSums(a[what], b[what]) })),
+  );
 }
 
 function lengthsOf(

@@ -7,6 +7,7 @@ import { classOf } from './lengths.ts';
 const things = {
   processes: [],
   threads: [],
+  processOf: (upid: number) => upid,
   threadOf: (utid: number) => utid,
   tidOf: (utid: number) => 10 * utid,
 };

@@ -72,6 +72,16 @@ export class FlatSums {
     this.#add(cell * this.#stride + NS + 2 * block, ns);
   }
 
+  /** Adds a stretch of time, so many times, to the blocks that it lies in. */
+  addStretch(cell: number, ts: number, te: number, times: number): void {
+    const first = this.#blocks.at(ts);
+    if (ts >= this.#blocks.range.start && te <= this.#blocks.endOf(first)) {
+      this.addNs(cell, first, (te - ts) * times);
+      return;
+    }
+    this.#spread(cell, ts, te, times);
+  }
+
   /** Counts a wait in its block, and its length if the block counts. */
   countOne(cell: number, block: number, ns: number): void {
     if (!this.#blocks.isWhole(block)) return;
@@ -101,10 +111,10 @@ export class FlatSums {
   }
 
   /** Adds the ns of a stretch of time to several blocks. */
-  #spread(cell: number, ts: number, te: number): void {
+  #spread(cell: number, ts: number, te: number, times = 1): void {
     const ns = new Float64Array(this.#blocks.count);
     this.#blocks.add(ns, ts, te);
-    ns.forEach((of, block) => this.addNs(cell, block, of));
+    ns.forEach((of, block) => this.addNs(cell, block, of * times));
   }
 
   #keep(cell: number, counted_ns: number, ts: number, te: number, utid: number): void {

@@ -9,7 +9,7 @@ export interface Subject {
   readonly measure: Measure;
   /** The process, by its number among those that were matched. */
   readonly process: number;
-  /** The cause of ready time, the wait reason, the module of samples, or the kind of I/O; null for CPU time. */
+  /** The cause of ready time, the wait reason, the module of samples, or the kind of I/O; null for CPU time and blame. */
   readonly why: string | null;
   /** The process that ended the wait, by its number; null where no thread did, and for other measures. */
   readonly waker: number | null;
@@ -80,6 +80,35 @@ function gatherTrace(
   }
 }
 
+/** Starts and exits of a matched process on both sides, by unit. */
+export interface GatheredLives {
+  readonly process: number;
+  readonly a: Readonly<Record<LifeEvent, Float64Array>>;
+  readonly b: Readonly<Record<LifeEvent, Float64Array>>;
+}
+
+export const LIFE_EVENTS = ['starts', 'exits'] as const;
+export type LifeEvent = (typeof LIFE_EVENTS)[number];
+
+/** Brings the starts and exits of processes of all traces together. */
+export function gatherLives(a: Units, b: Units, matching: Matching): readonly GatheredLives[] {
+  const gathered = new Map<number, GatheredLives>();
+  const none = (units: Units) => ({ starts: units.none(), exits: units.none() });
+  for (const [side, units] of [
+    ['a', a],
+    ['b', b],
+  ] as const)
+    units.traces.forEach((trace, number) => {
+      for (const { process: of, ...counts } of trace.lives) {
+        const process = matching.of(side, trace, of);
+        const known = gathered.get(process) ?? { process, a: none(a), b: none(b) };
+        gathered.set(process, known);
+        for (const what of LIFE_EVENTS) units.add(known[side][what], number, counts[what]);
+      }
+    });
+  return [...gathered.values()];
+}
+
 /** The lengths of ready waits by matched process, on one side. */
 export function gatherLengths(
   side: SideName,
@@ -101,7 +130,7 @@ export function gatherLengths(
 /** What a cell is about; `processes` are those that were matched, by their numbers in the trace. */
 function subjectOf(detail: Detail, process: number, processes: readonly number[]): Subject {
   const { measure } = detail;
-  if (measure === 'cpu') return { measure, process, why: null, waker: null };
+  if (measure === 'cpu' || measure === 'blame') return { measure, process, why: null, waker: null };
   if (measure === 'ready') return { measure, process, why: detail.why, waker: null };
   if (measure === 'samples') return { measure, process, why: detail.module, waker: null };
   if (measure !== 'blocked') return { measure, process, why: detail.kind, waker: null };

@@ -24,6 +24,7 @@ function traceOf(...named: readonly Named[]): Measured {
     threads: [],
     cells: [],
     lengths: new Map(),
+    lives: [],
     stacks: new Map(),
   };
 }

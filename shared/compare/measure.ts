@@ -1,10 +1,12 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { loadLosses } from '../why-late/columns/index.ts';
+import { sumBlame } from './blame.ts';
 import { Blocks } from './blocks.ts';
 import { Cells, type Cell, type Measure } from './cells.ts';
 import type { Lengths } from './lengths.ts';
 import { sumIo } from './io.ts';
+import { countLives, type Lives } from './lives.ts';
 import { sumReady } from './ready.ts';
 import { loadRecorded, type Recorded } from './recorded.ts';
 import { sumRuns } from './runs.ts';
@@ -28,6 +30,8 @@ export interface Measured {
   readonly cells: readonly Cell[];
   /** The lengths of ready waits that ended, by process class. */
   readonly lengths: ReadonlyMap<number, Lengths>;
+  /** Starts and exits of processes, of the process classes that have any. */
+  readonly lives: readonly Lives[];
   /** The sampled stacks, by process class; none where no samples were recorded. */
   readonly stacks: ReadonlyMap<number, StackNode>;
 }
@@ -43,7 +47,8 @@ export function notRecorded(
   if (measure === 'file_io') return held.has('file_io_ends') ? null : 'no ends of file operations';
   if (!held.has('switches')) return 'no context switches';
   if (measure !== 'cpu' && !held.has('ready_threads')) return 'no ready-thread events';
-  if (measure === 'blocked' && !held.has('switch_states')) return 'no thread states and wait reasons';
+  if ((measure === 'blocked' || measure === 'blame') && !held.has('switch_states'))
+    return 'no thread states and wait reasons';
   return null;
 }
 
@@ -61,18 +66,20 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
   const recorded = await loadRecorded(query);
   const things = await loadThings(data.tables);
   const cells = new Cells(blocks.count);
-  await sumRuns(data.tables, blocks, things, cells);
+  const isForWork = await sumRuns(data.tables, blocks, things, cells);
   let runCount = 0;
   for (const { count } of cells.all()) for (const switches of count) runCount += switches;
   const lengths = recorded.held.has('ready_waits')
     ? await sumReady(query, blocks, things, cells, runCount)
     : new Map<number, Lengths>();
   const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
+  if (holds('blame')) await sumBlame(query, blocks, things, cells, isForWork);
   const stacks = holds('samples')
     ? await sumSamples(query, blocks, things, cells)
     : new Map<number, StackNode>();
   for (const measure of ['disk_io', 'file_io'] as const)
     if (holds(measure)) await sumIo(data.tables, measure, blocks, things, cells);
+  const lives = await countLives(data.tables, blocks, things);
   const whole = (values: Float64Array) => blocks.whole(values);
   const counted = whole(blocks.lengths);
   return {
@@ -87,6 +94,11 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     lengths: blocks.areAllWhole
       ? lengths
       : new Map([...lengths].map(([process, of]) => [process, of.of(whole)])),
+    lives: lives.map(({ process, starts, exits }) => ({
+      process,
+      starts: whole(starts),
+      exits: whole(exits),
+    })),
     stacks,
   };
 }

@@ -26,6 +26,7 @@ const measured: Measured = {
     },
   ],
   lengths: new Map([[0, lengths]]),
+  lives: [{ process: 0, starts: counts, exits: new Float64Array(6) }],
   stacks: new Map([[0, { label: 'all', module: '', ns: 2, children: [] }]]),
 };
 

@@ -7,14 +7,15 @@ import type { StackNode } from './stacks.ts';
 /** What a trace holds as plain data: what JSON can carry, and bytes. */
 export interface PlainMeasured extends Omit<
   Measured,
-  'blocks' | 'recorded' | 'cells' | 'lengths' | 'stacks'
+  'blocks' | 'recorded' | 'cells' | 'lengths' | 'lives' | 'stacks'
 > {
   readonly blocks: Bytes;
   readonly facts: readonly (readonly [string, string | null])[];
   readonly held: readonly string[];
   readonly redacted: string | null;
   readonly missing_part: number;
-  readonly cells: readonly PlainCell[];
+  readonly cells: PlainCells;
+  readonly lives: readonly { readonly process: number; readonly starts: Bytes; readonly exits: Bytes }[];
   readonly stacks: readonly (readonly [process: number, frames: readonly FlatFrame[]])[];
   readonly lengths: readonly {
     readonly process: number;
@@ -25,13 +26,17 @@ export interface PlainMeasured extends Omit<
   }[];
 }
 
-type PlainCell = Omit<Cell, 'ns' | 'count' | 'lengths' | 'functions'> & {
+/** Cells: their numbers stand together, cell by cell, since there are thousands of them. */
+interface PlainCells {
+  readonly heads: readonly (Pick<Cell, 'thread' | 'detail' | 'most'> & {
+    readonly functions: readonly (readonly [name: string, ns: number])[];
+  })[];
+  /** As many of each cell as there are blocks. */
   readonly ns: Bytes;
   readonly count: Bytes;
-  /** A class of length and how many there are of it, then the next one. */
+  /** Of each cell how many classes of length it has, then each class and how many there are of it. */
   readonly lengths: Bytes;
-  readonly functions: readonly (readonly [name: string, ns: number])[];
-};
+}
 
 /** A frame of a tree of stacks in a list, where it comes after its caller: trees are deeper than what travels may be. */
 type FlatFrame = readonly [label: string, module: string, ns: number, caller: number];
@@ -61,46 +66,68 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
 /** The bytes may stand anywhere in their memory, numbers may not: they are copied. */
 const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
-/** The counts of a map and their classes, in turn. */
-function inTurn(counts: ReadonlyMap<number, number>): Float64Array {
-  const all = new Float64Array(2 * counts.size);
+function plainCells(cells: readonly Cell[], blocks: number): PlainCells {
+  const [ns, count] = [new Float64Array(blocks * cells.length), new Float64Array(blocks * cells.length)];
+  const lengths = new Float64Array(cells.reduce((sum, cell) => sum + 1 + 2 * cell.lengths.size, 0));
   let at = 0;
-  counts.forEach((many, of) => {
-    all[at++] = of;
-    all[at++] = many;
-  });
-  return all;
-}
-
-/** The map that {@link inTurn} gave the counts of. */
-function byClass(all: Float64Array): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (let at = 0; at < all.length; at += 2) counts.set(all[at] ?? 0, all[at + 1] ?? 0);
-  return counts;
-}
-
-function plainCell(cell: Cell): PlainCell {
+  for (const [number, cell] of cells.entries()) {
+    ns.set(cell.ns, number * blocks);
+    count.set(cell.count, number * blocks);
+    lengths[at++] = cell.lengths.size;
+    cell.lengths.forEach((many, of) => {
+      lengths[at++] = of;
+      lengths[at++] = many;
+    });
+  }
   return {
-    ...cell,
-    ns: bytesOf(cell.ns),
-    count: bytesOfCounts(cell.count),
-    lengths: bytesOfCounts(inTurn(cell.lengths)),
-    functions: [...cell.functions],
+    heads: cells.map(({ thread, detail, most, functions }) => ({
+      thread,
+      detail,
+      most,
+      functions: [...functions],
+    })),
+    ns: bytesOf(ns),
+    count: bytesOfCounts(count),
+    lengths: bytesOfCounts(lengths),
   };
 }
 
+function cellsOf(plain: PlainCells, blocks: number): readonly Cell[] {
+  const [ns, count, lengths] = [numbersOf(plain.ns), countsOf(plain.count), countsOf(plain.lengths)];
+  let at = 0;
+  return plain.heads.map(({ functions, ...head }, number) => {
+    const [first, end] = [number * blocks, (number + 1) * blocks];
+    const own = new Map<number, number>();
+    for (let classes = lengths[at++] ?? 0; classes > 0; classes--, at += 2)
+      own.set(lengths[at] ?? 0, lengths[at + 1] ?? 0);
+    return {
+      ...head,
+      ns: ns.subarray(first, end),
+      count: count.subarray(first, end),
+      lengths: own,
+      functions: new Map(functions),
+    };
+  });
+}
+
 /** What a trace holds, to travel. */
-export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured }: Measured): PlainMeasured {
+export function plainOf(measured: Measured): PlainMeasured {
+  const { blocks, recorded, cells, lengths, lives, stacks, ...rest } = measured;
   const { facts, held, redacted, missing_part } = recorded;
   return {
-    ...measured,
+    ...rest,
     blocks: bytesOf(blocks),
     facts: [...facts],
     held: [...held],
     redacted,
     missing_part,
     stacks: [...stacks].map(([process, root]) => [process, flatOf(root)] as const),
-    cells: cells.map(plainCell),
+    cells: plainCells(cells, blocks.length),
+    lives: lives.map(({ process, starts, exits }) => ({
+      process,
+      starts: bytesOfCounts(starts),
+      exits: bytesOfCounts(exits),
+    })),
     lengths: [...lengths].map(([process, of]) => ({
       process,
       classes: bytesOfCounts(of.classes),
@@ -112,9 +139,9 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
 
 /** What {@link plainOf} made plain. */
 export function measuredOf(plain: PlainMeasured): Measured {
-  const { blocks, facts, held, redacted, missing_part, cells, lengths, stacks, ...measured } = plain;
+  const { blocks, facts, held, redacted, missing_part, cells, lengths, lives, stacks, ...rest } = plain;
   return {
-    ...measured,
+    ...rest,
     blocks: numbersOf(blocks),
     recorded: {
       facts: new Map(facts),
@@ -122,14 +149,13 @@ export function measuredOf(plain: PlainMeasured): Measured {
       redacted,
       missing_part,
     },
-    stacks: new Map(stacks.map(([process, frames]) => [process, treeOf(frames)])),
-    cells: cells.map((cell) => ({
-      ...cell,
-      ns: numbersOf(cell.ns),
-      count: countsOf(cell.count),
-      lengths: byClass(countsOf(cell.lengths)),
-      functions: new Map(cell.functions),
+    lives: lives.map(({ process, starts, exits }) => ({
+      process,
+      starts: countsOf(starts),
+      exits: countsOf(exits),
     })),
+    stacks: new Map(stacks.map(([process, frames]) => [process, treeOf(frames)])),
+    cells: cellsOf(cells, blocks.length / Float64Array.BYTES_PER_ELEMENT),
     lengths: new Map(
       lengths.map(({ process, classes, counts, longest }) => [
         process,

@@ -1,3 +1,4 @@
+import { FOR_WORK, Flags } from '../causes/index.ts';
 import {
   grown,
   type Batch,
@@ -23,7 +24,7 @@ const RUN_COLUMNS = [
 ] as const;
 
 /** Why threads are blocked that wait for work or for a time of their own: it says nothing of those who wait for them. */
-const NOT_WAITED_FOR: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive', 'DelayExecution']);
+const NOT_WAITED_FOR: ReadonlySet<string> = new Set([...FOR_WORK, 'DelayExecution']);
 
 /** Why threads are blocked whose waits a timeout ends as often as a device does, where no thread ends them. */
 const TIMED: ReadonlySet<string> = new Set([
@@ -36,8 +37,11 @@ const TIMED: ReadonlySet<string> = new Set([
 
 type Runs = Batch<(typeof RUN_COLUMNS)[number]>;
 
-/** Sums CPU time by rank and priority, and blocked time by wait reason and waker, of waits that ended in the range. */
-export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<void> {
+/**
+ * Sums CPU time by rank and priority, and blocked time by wait reason and waker, of waits that ended in the range. Gives the rows of
+ * `etw_ready_wait` whose threads had blocked for work.
+ */
+export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<Flags> {
   const { range } = blocks;
   const waits = new WaitCursor(tables, range);
   const sums = new FlatSums(blocks);
@@ -58,6 +62,7 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
     await waits.read();
   }
   sums.finish(things);
+  return blocked.forWork;
 }
 
 /** The cells of CPU time, by thread, rank and priority. */
@@ -120,6 +125,8 @@ class WaitCursor {
   /** The wait at hand; not less than `rowCount` where more must be read. */
   row = 0;
   rowCount = 0;
+  /** The number of the first of these rows in the table. */
+  firstRow = 0;
   /** When each wait of what was read ended. */
   ends: NumberValues = new Float64Array(0);
   /** After the last wait. */
@@ -141,8 +148,9 @@ class WaitCursor {
       [this.#columns, this.rowCount, this.isDone] = [null, 0, true];
       return;
     }
-    const { columns, rowCount } = read.value;
+    const { columns, rowCount, firstRow } = read.value;
     [this.#columns, this.rowCount, this.ends] = [columns, rowCount, columns.te.values];
+    this.firstRow = firstRow;
     this.#wake = columns.cause.texts?.indexOf('wake') ?? -1;
   }
 
@@ -176,12 +184,15 @@ function valueAt(of: Values | undefined, row: number): number {
 
 /** Sums how long threads were blocked, from each switch-out to the wake that ended the wait. */
 class BlockedSums {
+  /** The rows of ready waits whose threads had blocked for work. */
+  readonly forWork = new Flags();
   readonly #blocks: Blocks;
   readonly #things: Things;
   readonly #cells: Cells;
   readonly #sums: FlatSums;
   /** Why threads are blocked, by the numbers that stand for it here. */
   readonly #reasons: string[] = [];
+  readonly #isForWork: boolean[] = [];
   readonly #isWaitedFor: boolean[] = [];
   readonly #isTimed: boolean[] = [];
   readonly #numbers = new Map<string, number>();
@@ -240,10 +251,13 @@ class BlockedSums {
   #end(wait: WaitCursor): void {
     const utid = wait.utid;
     const from = this.#outTs[utid] ?? NaN;
+    const reason = this.#outReason[utid] ?? -1;
+    // A thread may become ready before its run ends: what it then blocks for comes later.
+    if (reason >= 0 && this.#isForWork[reason] === true && !(from > wait.ts))
+      this.forWork.add(wait.firstRow + wait.row);
     if (from !== wait.last_switch_out_ts) return;
     // A second ready wait after the same switch-out ends no other block.
     this.#outTs[utid] = NaN;
-    const reason = this.#outReason[utid] ?? -1;
     if (reason < 0 || this.#isWaitedFor[reason] !== true || !wait.isWake) return;
     const ts = wait.ts;
     if (ts >= this.#blocks.range.end) return;
@@ -262,6 +276,7 @@ class BlockedSums {
     const known = this.#numbers.get(reason);
     if (known !== undefined) return known;
     const number = this.#reasons.push(reason) - 1;
+    this.#isForWork.push(FOR_WORK.has(reason));
     this.#isWaitedFor.push(!NOT_WAITED_FOR.has(reason));
     this.#isTimed.push(TIMED.has(reason));
     this.#numbers.set(reason, number);

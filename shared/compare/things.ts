@@ -31,6 +31,8 @@ const MOST_TIDS = 16;
 export interface Things {
   readonly processes: readonly ProcessClass[];
   readonly threads: readonly ThreadClass[];
+  /** The class of a process, by its key. */
+  processOf(upid: number): number;
   /** The class of a thread, by its key. */
   threadOf(utid: number): number;
   /** The id of a thread, by its key; 0 where it is not known. */
@@ -78,12 +80,16 @@ class ThingsInClasses implements Things {
   }
 
   addThread(utid: number, tid: number, upid: number, name: string | null): void {
-    const process = this.#ofProcess.get(upid) ?? this.#processNumber('unknown process', null, null);
+    const process = this.processOf(upid);
     this.#tids.set(utid, tid);
     const of = this.#threadNumber(process, name);
     this.#ofThread[utid] = of;
     const alike = this.threads[of]?.tids ?? [];
     if (tid !== 0 && alike.length < MOST_TIDS) alike.push(tid);
+  }
+
+  processOf(upid: number): number {
+    return this.#ofProcess.get(upid) ?? this.#processNumber('unknown process', null, null);
   }
 
   threadOf(utid: number): number {

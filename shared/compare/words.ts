@@ -46,6 +46,22 @@ export function intervalWords({ is_sure, low, high, n }: Certainty): string {
   return is_sure ? `${signedDuration(low)} to ${signedDuration(high)}` : `cannot tell, n = ${n}`;
 }
 
+/** The interval of a difference of counts, likewise. */
+export function countIntervalWords({ is_sure, low, high, n }: Certainty): string {
+  return is_sure ? `${signedCount(low)} to ${signedCount(high)}` : `cannot tell, n = ${n}`;
+}
+
+/** A count, which may be a mean of several traces or be scaled to another length. */
+export function countWords(value: number): string {
+  const rounded = Math.round(value);
+  return Math.abs(value - rounded) < 0.005 || value >= 1000 ? formatCount(rounded) : value.toFixed(1);
+}
+
+/** A difference of counts with its sign. */
+export function signedCount(value: number): string {
+  return value < 0 ? `−${countWords(-value)}` : `+${countWords(value)}`;
+}
+
 /** A difference of times with its sign. */
 export function signedDuration(ns: number): string {
   if (!Number.isFinite(ns)) return ns < 0 ? '−∞' : '∞';

@@ -41,6 +41,8 @@ export function explaining({ measure, why }: Change, place: Place, whole: TimeRa
     case 'disk_io':
     case 'file_io':
       return shownAt(place, whole, 'io', { source: measure === 'disk_io' ? 'disk' : 'file' });
+    case 'blame':
+      return shownAt(place, whole, 'blame', {});
     case 'cpu':
       return shownAt(place, whole, 'cpu-usage', {});
   }

@@ -31,6 +31,7 @@ function traceOf(ready_ms: number): Measured {
       { ...cell, thread: 0, detail: { measure: 'cpu', rank: 2, priority: 8 }, ns: each(), most },
     ],
     lengths: new Map(),
+    lives: [],
     stacks: new Map(),
   };
 }

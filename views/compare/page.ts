@@ -1,11 +1,20 @@
-import { verdict, type Comparison, type SideName } from '../../shared/compare/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import { verdict, type Change, type Comparison, type SideName } from '../../shared/compare/index.ts';
+import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { answer, buttons, notes, panel, remarks, row, table, type Block, type Page } from '../kit/index.ts';
 import type { Meeting } from './meet.ts';
 import type { ShownPlace } from './open-place.ts';
 import { proofPanel } from './proof.ts';
 import { rowName, rowOf } from './rows.ts';
-import { changeTable, lengthTable, processTable, recordingTable, switchTable, totalTable } from './tables.ts';
+import {
+  blameTable,
+  changeTable,
+  lengthTable,
+  lifeTable,
+  processTable,
+  recordingTable,
+  switchTable,
+  totalTable,
+} from './tables.ts';
 
 /** What the page needs of the app. */
 export interface PageContext {
@@ -27,7 +36,7 @@ const LOOKED_PX = 140;
 
 /** What changed, with the proof of the chosen row. What differs in the recordings comes first, since no figure is better than that. */
 export function comparePage(comparison: Comparison, context: PageContext): Page {
-  const { changes, recording, switches, lengths, totals } = comparison;
+  const { changes, blame, recording, switches, lives, lengths, totals } = comparison;
   const chosen = rowOf(comparison, context.row);
   return [
     comparison.notes.length === 0 ? null : notes(comparison.notes),
@@ -42,16 +51,7 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
       : panel(
           'What changed',
           'what is sure first, then by length; choose a row to see its proof',
-          [
-            table(changeTable(comparison), {
-              follows: false,
-              chosen: chosen === null ? null : changes.indexOf(chosen),
-              choose(at) {
-                const change = changes[at];
-                if (change !== undefined) context.choose(rowName(comparison, change));
-              },
-            }),
-          ],
+          [chosenOf(changes, changeTable)],
           { table_px: context.look === null ? 250 : LOOKED_PX, className: 'compare-list' },
         ),
     ...(context.look === null
@@ -62,6 +62,16 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
   function below(): Page {
     return [
       chosen === null ? null : proofPanel(comparison, chosen, context),
+      row(280, 1, [
+        blame.length === 0
+          ? null
+          : panel(
+              'Whom others waited for',
+              'the waits above, by who ended them; choose a row to see its proof',
+              [chosenOf(blame, blameTable)],
+            ),
+        lives.length === 0 ? null : panel('Starts and exits', 'of processes', [plain(lifeTable)]),
+      ]),
       row(280, 1, [
         totals.length === 0
           ? null
@@ -75,7 +85,19 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
     ];
   }
 
-  function plain(make: (comparison: Comparison) => ReturnType<typeof changeTable>): Block {
+  /** A list whose rows have a proof. */
+  function chosenOf(rows: readonly Change[], make: (comparison: Comparison) => ViewTable): Block {
+    return table(make(comparison), {
+      follows: false,
+      chosen: chosen !== null && rows.includes(chosen) ? rows.indexOf(chosen) : null,
+      choose(at) {
+        const change = rows[at];
+        if (change !== undefined) context.choose(rowName(comparison, change));
+      },
+    });
+  }
+
+  function plain(make: (comparison: Comparison) => ViewTable): Block {
     return table(make(comparison), { follows: false });
   }
 }

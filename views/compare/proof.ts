@@ -45,7 +45,7 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
   const chart = new BlocksChart(comparison, change);
   const { measure, proof, threads, parts } = change;
   const places = SIDES.flatMap((side) => proof[side].places.map((place): SidePlace => ({ ...place, side })));
-  const isAdded = measure === 'cpu' || measure === 'ready' || measure === 'samples';
+  const isAdded = measure !== 'blocked' && measure !== 'disk_io' && measure !== 'file_io';
   const isSampled = measure === 'samples';
   const stacks = isSampled ? comparison.stacks.find(({ process }) => process === change.process) : undefined;
   return panel(
@@ -95,6 +95,7 @@ const KINDS: Readonly<Record<Change['measure'], string>> = {
   cpu: 'runs',
   ready: 'ready waits',
   blocked: 'blocked waits',
+  blame: 'stretches',
   samples: 'samples',
   disk_io: 'disk transfers',
   file_io: 'file operations',

@@ -7,6 +7,7 @@ export function rowName({ processes }: Comparison, change: Change): string {
 
 /** The row of this name; the first where there is none, null where nothing changed. */
 export function rowOf(comparison: Comparison, name: string | null): Change | null {
-  const { changes } = comparison;
-  return changes.find((change) => rowName(comparison, change) === name) ?? changes[0] ?? null;
+  const { changes, blame } = comparison;
+  const named = [...changes, ...blame].find((change) => rowName(comparison, change) === name);
+  return named ?? changes[0] ?? null;
 }

@@ -1,12 +1,17 @@
 import {
+  countIntervalWords,
+  countWords,
   intervalWords,
   mostOf,
+  signedCount,
   STEP_WORDS,
   type Certainty,
   type Change,
   type Comparison,
   type LengthSide,
+  type LifeChange,
   type Matched,
+  type SwitchChange,
 } from '../../shared/compare/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
@@ -95,6 +100,26 @@ export function changeTable(comparison: Comparison): ViewTable {
   );
 }
 
+/** Whom others waited for, what is sure first. */
+export function blameTable(comparison: Comparison): ViewTable {
+  const { processes } = comparison;
+  return makeTable<Change>(
+    'Whom others waited for',
+    [
+      ...timeColumns,
+      column(
+        'process',
+        'Process',
+        'text',
+        'For whose threads others waited; all who waited are added up.',
+        ({ process }) => nameOf(comparison, process) + onlyIn(processes[process]),
+      ),
+      column('most', 'Most of it', 'text', 'The thread.', mostOf),
+    ],
+    comparison.blame,
+  );
+}
+
 /** In what the recordings differ. */
 export function recordingTable({ recording }: Comparison): ViewTable {
   const side = (name: 'a' | 'b') =>
@@ -130,35 +155,46 @@ export function lengthTable(comparison: Comparison): ViewTable {
   );
 }
 
+const countColumns: readonly Column<SwitchChange>[] = [
+  column('delta', 'B − A', 'text', 'How many more.', ({ a, b }) => signedCount(b - a)),
+  column('between', 'Between', 'text', BETWEEN, countIntervalWords),
+  column('a', 'A', 'text', 'How many, for so long as B is.', ({ a }) => countWords(a)),
+  column('b', 'B', 'text', 'How many.', ({ b }) => countWords(b)),
+];
+
 /** Context switches to the threads of a process. */
 export function switchTable(comparison: Comparison): ViewTable {
-  const signed = (count: number) => (count < 0 ? `−${formatCount(-count)}` : `+${formatCount(count)}`);
-  const between = ({ is_sure, low, high, n }: Certainty) =>
-    is_sure ? `${signed(low)} to ${signed(high)}` : `cannot tell, n = ${n}`;
-  return makeTable<Comparison['switches'][number]>(
-    'Context switches',
+  const process = column<SwitchChange>('process', 'Process', 'text', 'To whose threads.', ({ process }) =>
+    nameOf(comparison, process),
+  );
+  return makeTable<SwitchChange>('Context switches', [process, ...countColumns], comparison.switches);
+}
+
+/** Starts and exits of processes. */
+export function lifeTable(comparison: Comparison): ViewTable {
+  return makeTable<LifeChange>(
+    'Starts and exits',
     [
-      column('process', 'Process', 'text', 'To whose threads.', ({ process }) => nameOf(comparison, process)),
-      column('delta', 'B − A', 'text', 'How many more.', ({ a, b }) => signed(b - a)),
-      column('between', 'Between', 'text', BETWEEN, between),
-      column('a', 'A', 'count', 'How many, for so long as B is.'),
-      column('b', 'B', 'count', 'How many.'),
+      column('process', 'Process', 'text', 'Processes that are alike.', ({ process }) =>
+        nameOf(comparison, process),
+      ),
+      column('what', 'What', 'text', 'Whether they start or exit.'),
+      ...countColumns,
     ],
-    comparison.switches,
+    comparison.lives,
   );
 }
 
 /** Which processes were matched, and by what; those of one side alone first. */
 export function processTable({ processes }: Comparison): ViewTable {
   const order: readonly Matched['step'][] = ['tied', 'only', 'image', 'command', 'command_and_parent'];
-  const count = (value: number) => (Number.isInteger(value) ? formatCount(value) : value.toFixed(1));
   return makeTable<Matched>(
     'How processes were matched',
     [
       column('name', 'Process', 'text', 'What it is called in this comparison.'),
       column('step', 'Matched by', 'text', 'In falling steps.', ({ step }) => STEP_WORDS[step]),
-      column('a_count', 'In A', 'text', 'How many processes.', ({ a_count }) => count(a_count)),
-      column('b_count', 'In B', 'text', 'How many processes.', ({ b_count }) => count(b_count)),
+      column('a_count', 'In A', 'text', 'How many processes.', ({ a_count }) => countWords(a_count)),
+      column('b_count', 'In B', 'text', 'How many processes.', ({ b_count }) => countWords(b_count)),
     ],
     [...processes].sort((x, y) => order.indexOf(x.step) - order.indexOf(y.step)),
   );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   compareTraces,
+  countIntervalWords,
   intervalWords,
   mostOf,
   readTie,
@@ -8,6 +9,7 @@ import {
   verdict,
   type Change,
   type Comparison,
+  type LifeChange,
   type Measured,
 } from '../../../shared/compare/index.ts';
 import { COMPARE_PAGE } from '../../../shared/link/index.ts';
@@ -66,7 +68,9 @@ export const compare = makeTool({
       tables: [
         sideTable(comparison),
         recordingTable(comparison),
-        changeTable(comparison),
+        changeTable('What changed', comparison.changes, comparison),
+        changeTable('Whom others waited for', comparison.blame, comparison),
+        countTable('Starts and exits of processes', comparison.lives, comparison),
         totalTable(comparison),
         onlyTable(comparison),
       ].filter(({ rows }) => rows.length > 0),
@@ -185,7 +189,7 @@ function recordingTable({ recording }: Comparison): ViewTable {
   return tableOf('The recordings differ', { in: 'text', a: 'text', b: 'text' }, rows);
 }
 
-function changeTable({ changes, processes }: Comparison): ViewTable {
+function changeTable(title: string, changes: readonly Change[], { processes }: Comparison): ViewTable {
   const rows = changes.map((change) => [
     change.delta_ns,
     intervalWords(change),
@@ -196,7 +200,7 @@ function changeTable({ changes, processes }: Comparison): ViewTable {
     mostOf(change),
   ]);
   return tableOf(
-    'What changed',
+    title,
     {
       delta_ns: 'duration_ns',
       between: 'text',
@@ -206,6 +210,22 @@ function changeTable({ changes, processes }: Comparison): ViewTable {
       what: 'text',
       most_of_it: 'text',
     },
+    rows,
+  );
+}
+
+function countTable(title: string, lives: readonly LifeChange[], { processes }: Comparison): ViewTable {
+  const rows = lives.map((change) => [
+    change.b - change.a,
+    countIntervalWords(change),
+    change.a,
+    change.b,
+    processes[change.process]?.name ?? null,
+    change.what,
+  ]);
+  return tableOf(
+    title,
+    { delta: 'number', between: 'text', a: 'number', b: 'number', process: 'text', what: 'text' },
     rows,
   );
 }

@@ -21,7 +21,7 @@ export const preempted: Measure = {
   async rows({ query, whole }, _, most) {
     const losses = new Losses(await loadJudgedRanks(query));
     const { tables } = dataOf(query);
-    const columns = { runs: ['cpu', 'rank', 'priority'], waits: ['rank', 'priority'] } as const;
+    const columns = { runs: ['cpu', 'rank', 'priority'], waits: ['te', 'rank', 'priority'] } as const;
     // What lies at its ends counts, too.
     const range = { start: whole.start - 1, end: whole.end + 1 };
     await walkBack(tables, { range, cause: 'preempted', ...columns }, losses);
