@@ -93,7 +93,7 @@ describeReal('outrank blame and outrank episodes', () => {
     [['episodes'], 'TRACE is missing'],
     [
       ['episodes', 'lock.etl', '--contrast', 'click'],
-      '--contrast takes input, activity, process_life, process_to_focus, freeze, wake, not "click"',
+      '--contrast takes input, focus_block, activity, process_life, process_to_image, process_to_focus, freeze, wake, not "click"',
     ],
     [['episodes', 'lock.etl', '--format', 'csv'], '--format takes text, json, not "csv"'],
   ])('%j is refused: %s', async (args, message) => {

@@ -1,24 +1,35 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, numberAt, type Batch, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
+import { focusBlocks } from './focus-blocks.ts';
 import { inputEpisodes } from './input-episodes.ts';
 import { Longest } from './longest.ts';
 import { Numbers } from './numbers.ts';
-import { activityEpisodes, focusEpisodes, freezeEpisodes, lifeEpisodes } from './recorded-episodes.ts';
+import {
+  activityEpisodes,
+  focusEpisodes,
+  freezeEpisodes,
+  imageEpisodes,
+  lifeEpisodes,
+} from './recorded-episodes.ts';
 
 /**
  * What begins and ends an episode:
  * `input`: a key or a button is pressed, until the thread of the process in focus that was woken first blocks again;
+ * `focus_block`: a thread that takes messages blocks for long while its process has the focus, until it runs again;
  * `activity`: the start event of an activity, until its stop event;
  * `process_life`: a process is created, until it exits;
+ * `process_to_image`: a process is created, until the first image is loaded into it;
  * `process_to_focus`: a process is created, until it first has the focus;
  * `freeze`: a process is frozen, until it is thawed;
  * `wake`: a thread is woken, until it runs.
  */
 export const EPISODE_KINDS = [
   'input',
+  'focus_block',
   'activity',
   'process_life',
+  'process_to_image',
   'process_to_focus',
   'freeze',
   'wake',
@@ -28,8 +39,10 @@ export type EpisodeKind = (typeof EPISODE_KINDS)[number];
 /** What episodes of each kind are called. */
 export const EPISODE_TITLES: Readonly<Record<EpisodeKind, string>> = {
   input: 'key or button to the next block',
+  focus_block: 'thread in focus blocked',
   activity: 'start to stop of an activity',
   process_life: 'process created to its exit',
+  process_to_image: 'process created to its first image',
   process_to_focus: 'process created to its first focus',
   freeze: 'process frozen to thawed',
   wake: 'thread woken to its run',
@@ -125,8 +138,10 @@ export async function eachEpisode(
 /** The episodes of each kind but wakes, of which there are millions, in the whole recording. */
 const FOUND: Readonly<Record<Exclude<EpisodeKind, 'wake'>, (tables: Tables) => Promise<readonly Delay[]>>> = {
   input: inputEpisodes,
+  focus_block: focusBlocks,
   activity: activityEpisodes,
   process_life: lifeEpisodes,
+  process_to_image: imageEpisodes,
   process_to_focus: focusEpisodes,
   freeze: freezeEpisodes,
 };

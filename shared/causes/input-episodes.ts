@@ -1,7 +1,8 @@
-import { numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import { textAt, type Stretch, type Tables } from '../tables/index.ts';
 import { focusAt, loadFocus, loadInputs } from '../threads/index.ts';
 import type { Delay } from './delay.ts';
 import { firstWhere } from './rows.ts';
+import { processesOfThreads } from './thread-processes.ts';
 
 /** A thread that an input concerns is woken so soon, in ns; later wakes are not the input's. */
 const SOON_NS = 100_000_000;
@@ -52,17 +53,6 @@ async function findWoken(tables: Tables, inputs: readonly Input[], stretch: Stre
 /** How many inputs came until a time. */
 function countUntil(inputs: readonly Input[], ts: number): number {
   return firstWhere(inputs.length, (at) => (inputs[at]?.ts ?? 0) > ts);
-}
-
-async function processesOfThreads(tables: Tables): Promise<ReadonlyMap<number, number>> {
-  const upids = new Map<number, number>();
-  for await (const { rowCount, columns: of } of tables.batches('etw_thread', ['utid', 'upid'])) {
-    for (let row = 0; row < rowCount; row++) {
-      const upid = numberAt(of.upid, row);
-      if (upid !== null) upids.set(of.utid.values[row] ?? 0, upid);
-    }
-  }
-  return upids;
 }
 
 /** Inputs whose thread was seen to block after it was woken. */

@@ -3,6 +3,7 @@ import { eachActivity, loadEvents } from '../events/index.ts';
 import { numberAt, type Tables } from '../tables/index.ts';
 import { loadFocus } from '../threads/index.ts';
 import type { Delay } from './delay.ts';
+import { processesOfThreads } from './thread-processes.ts';
 
 /** Opcodes of the events that start and stop an activity. */
 const [START, STOP] = [1, 2];
@@ -40,6 +41,20 @@ interface Created {
 export async function lifeEpisodes(tables: Tables): Promise<readonly Delay[]> {
   const created = await loadCreated(tables);
   return created.flatMap(({ utid, ts, exit_ts }) => (exit_ts === null ? [] : [{ utid, ts, te: exit_ts }]));
+}
+
+/** From the creation of each process until the first image was loaded into it. */
+export async function imageEpisodes(tables: Tables): Promise<readonly Delay[]> {
+  const [created, loaded] = [await loadCreated(tables), new Map<number, number>()];
+  for await (const { rowCount, columns } of tables.batches('etw_image', ['upid', 'load_ts']))
+    for (let row = 0; row < rowCount; row++) {
+      const [upid, ts] = [numberAt(columns.upid, row), numberAt(columns.load_ts, row)];
+      if (upid !== null && ts !== null) loaded.set(upid, Math.min(ts, loaded.get(upid) ?? ts));
+    }
+  return created.flatMap(({ upid, utid, ts }) => {
+    const te = loaded.get(upid);
+    return te === undefined ? [] : [{ utid, ts, te }];
+  });
 }
 
 /** From the creation of each process until it first had the focus. */
@@ -85,10 +100,7 @@ async function loadCreated(tables: Tables): Promise<readonly Created[]> {
 /** The thread with the least key of each process. */
 async function firstThreads(tables: Tables): Promise<ReadonlyMap<number, number>> {
   const threads = new Map<number, number>();
-  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'upid']))
-    for (let row = 0; row < rowCount; row++) {
-      const [upid, utid] = [numberAt(columns.upid, row), columns.utid.values[row] ?? 0];
-      if (upid !== null) threads.set(upid, Math.min(utid, threads.get(upid) ?? utid));
-    }
+  for (const [utid, upid] of await processesOfThreads(tables))
+    threads.set(upid, Math.min(utid, threads.get(upid) ?? utid));
   return threads;
 }

@@ -29,8 +29,14 @@ export const recording: RecordingNeeds = {
   needs: [
     { signal: 'switches', without: 'what threads did in an episode is not known' },
     { signal: 'ready_threads', part_of: 'switches', without: 'what threads waited for is not known' },
+    { signal: 'switch_states', part_of: 'switches', without: 'whether threads were blocked is not known' },
+    { signal: 'focus', without: 'the focus begins and ends no episode' },
     { signal: 'input', without: 'keys and buttons begin no episode' },
     { signal: 'process_lives', without: 'processes begin and end no episode' },
+    {
+      ...{ signal: 'image_loads', part_of: 'process_lives' },
+      without: 'when processes began to load is not known',
+    },
   ],
-  gaps: 'an episode may be missing',
+  gaps: 'an episode may be missing, or too long',
 };

@@ -35,7 +35,7 @@ export const episodes = pageView({
   title: 'Episodes',
   question: 'How long did what users wait for take, and what made the slow ones slow?',
   params,
-  modules: ['etw.focus', 'etw.ready_wait'],
+  modules: ['etw.focus', 'etw.image', 'etw.ready_wait'],
   recording,
   load: loadEpisodesView,
   later: { modules: ['etw.io'], load: loadContrast },

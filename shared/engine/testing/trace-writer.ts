@@ -69,6 +69,8 @@ export class TraceWriter {
   readonly #packets: Uint8Array[] = [];
   #nextUuid = 1000;
   readonly #counters = new Set<number>();
+  /** The tracks of processes, by their ids. */
+  readonly #processes = new Map<number, number>();
   /** By thread: its rank at the end of its last run. */
   readonly #ranks = new Map<number, number>();
   #utcAhead_ns = 0;
@@ -97,6 +99,7 @@ export class TraceWriter {
   ): this {
     const uuid = this.#nextUuid++;
     const { pid, parent_pid: parentPid } = annotations;
+    this.#processes.set(pid, uuid);
     this.#track(ts, uuid, (track) => track.message(3, (process) => process.varint(1, pid).text(6, name)));
     this.#packet(ts, null, (packet) =>
       packet.message(2, (tree) =>
@@ -130,6 +133,11 @@ export class TraceWriter {
       }),
     );
     return this.#instant(ts, uuid, 'etw.thread', annotations);
+  }
+
+  /** An image of the process that came last with this id. */
+  image(ts: number, pid: number, annotations: Record<string, Annotation>): this {
+    return this.#instant(ts, this.#processes.get(pid) ?? TRACE_TRACK, 'etw.image', { pid, ...annotations });
   }
 
   /** The end of a thread or process, by its id. */
