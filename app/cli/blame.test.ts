@@ -9,6 +9,7 @@ const outrank = outrankIn(folder);
 describeReal('outrank blame and outrank episodes', () => {
   beforeAll(() => {
     writeTrace(join(folder, 'lock.etl'), 'user-lock');
+    writeTrace(join(folder, 'hang.etl'), 'user-lock', '--messages');
     writeTrace(join(folder, 'wmi.etl'), 'wmi');
     writeTrace(join(folder, 'exits.etl'), 'exit-storm');
   });
@@ -68,6 +69,20 @@ describeReal('outrank blame and outrank episodes', () => {
 
       Where the time of the longest ones went:
         outrank explain lock.etl --thread 1004 --from 1499999000 --to 1499999500
+      "
+    `);
+  });
+
+  test('a block of the thread in focus is an episode, from when it wants the lock', async () => {
+    const { stdout } = await outrank('episodes', 'hang.etl');
+    expect(stdout).toMatchInlineSnapshot(`
+      "episodes                 count     p50     p95  longest          at  its thread
+      thread in focus blocked      1  380 ms  380 ms   380 ms  0.120000 s  editor.exe (tid 2004)
+      thread woken to its run      4  300 ns  500 ns   500 ns  0.119999 s  editor.exe (tid 2004)
+
+      Where the time of the longest ones went:
+        outrank explain hang.etl --thread 2004 --from 1120000000 --to 1500000500
+        outrank explain hang.etl --thread 2004 --from 1119999000 --to 1119999500
       "
     `);
   });

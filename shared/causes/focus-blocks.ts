@@ -61,9 +61,10 @@ class SeenBlocks {
       this.#purposes = Uint8Array.from(reason.texts ?? [], purposeOf);
     }
     const waiting = state.texts?.indexOf('Waiting') ?? -1;
+    const [isWanted, threads] = [this.#isWanted, utids.values];
     for (let row = 0; row < rowCount; row++) {
-      const utid = utids.values[row] ?? 0;
-      if (this.#isWanted[utid] !== 1) continue;
+      const utid = threads[row] ?? 0;
+      if (isWanted[utid] !== 1) continue;
       this.#end(utid, ts.values[row] ?? 0);
       if (state.values[row] !== waiting || state.present?.[row] === 0 || reason.present?.[row] === 0)
         continue;

@@ -18,6 +18,7 @@ use synth::scenario::random::Chaos;
 use synth::scenario::routine::{Change, Routine};
 use synth::scenario::switch_storm::Storm;
 use synth::scenario::thread_growth::Growth;
+use synth::scenario::user_lock::Hold;
 use synth::scenario::{
     Load, Options, attention, bounds, counters, dotnet, exit_storm, generic, hot_loop, io,
     lock_screen, many_processors, minimal, random, routine, slow_disk, stacks, switch_storm,
@@ -96,7 +97,7 @@ scenarios! {
     switch_storm: switch_storm::write, Storm { count: 500, per_second: 100_000 };
     symbols: symbols::write;
     thread_growth: thread_growth::write, Growth { threads: 20, slope_ns: 200 };
-    user_lock: user_lock::write, 400;
+    user_lock: user_lock::write, Hold { ms: 400, shows_messages: false };
 }
 
 #[test]

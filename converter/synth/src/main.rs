@@ -92,6 +92,9 @@ enum Scenario {
         /// For how long it holds the lock, in ms.
         #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(60..=800))]
         held_ms: u32,
+        /// Show how the editor waits for messages, and blocks for the lock.
+        #[arg(long)]
+        messages: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -308,9 +311,17 @@ fn main() -> ExitCode {
             });
             (common, result)
         }
-        Scenario::UserLock { held_ms, common } => {
+        Scenario::UserLock {
+            held_ms,
+            messages,
+            common,
+        } => {
+            let hold = user_lock::Hold {
+                ms: held_ms,
+                shows_messages: messages,
+            };
             let result = write(&common, |sink, options| {
-                user_lock::write(sink, options, held_ms)
+                user_lock::write(sink, options, hold)
             });
             (common, result)
         }

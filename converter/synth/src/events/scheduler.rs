@@ -30,6 +30,8 @@ pub enum WaitReason {
     DelayExecution = 4,
     /// `UserRequest`, a wait call of a program.
     UserRequest = 6,
+    /// `WrUserRequest`, a thread with windows waits for messages.
+    WrUserRequest = 13,
     /// `WrQueue`, a worker waits for an item.
     WrQueue = 15,
     /// `WrLpcReceive`, a server waits for a message.

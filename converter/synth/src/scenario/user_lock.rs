@@ -26,6 +26,15 @@ const SHELL: u32 = 1000;
 const EDITOR: u32 = 2000;
 const BROWSER: u32 = 3000;
 
+/// What the trace shows of the lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold {
+    /// For how long the shell holds it.
+    pub ms: u32,
+    /// Whether the editor is seen to wait for messages before and after, and to block for the lock.
+    pub shows_messages: bool,
+}
+
 /// Writes the trace, of a second. The shell has the lock from 100 ms on for so long: it runs for half of that, and then
 /// waits for a disk. The editor, which has the focus, wants the lock from 120 ms on, the browser from 150 ms on; each
 /// gets it in its turn and holds it for 1 ms.
@@ -35,7 +44,7 @@ const BROWSER: u32 = 3000;
 pub fn write<W: Write + Seek>(
     sink: W,
     options: Options,
-    held_ms: u32,
+    hold: Hold,
 ) -> Result<(W, Truth), WriteError> {
     let mut writer = options.writer(sink, 1, BUFFER_BYTES)?;
     let session = writer.session().clone();
@@ -45,15 +54,42 @@ pub fn write<W: Write + Seek>(
         ProcessChange::RundownStart,
         ThreadChange::RundownStart,
     )?;
-    let held = i64::from(held_ms) * MS;
+    let held = i64::from(hold.ms) * MS;
     let freed = TAKEN + held;
     let log = |writer: &mut TraceWriter<W>, time: i64, pid: u32, event: &ManifestEvent| {
         let at = At::new(0, session.start_ticks + time);
         writer.provider(at, Origin { tid: pid + 4, pid }, &event.event())
     };
     log(&mut writer, MS, SHELL, &focus(SESSION, SHELL, EDITOR))?;
+    let idle = if hold.shows_messages {
+        Reason::WrUserRequest
+    } else {
+        Reason::UserRequest
+    };
+    if hold.shows_messages {
+        switch(&mut writer, 50 * MS, 0, EDITOR, None)?;
+        switch(&mut writer, 51 * MS, EDITOR, 0, Some(idle))?;
+    }
     switch(&mut writer, TAKEN - MS, 0, SHELL, None)?;
     log(&mut writer, TAKEN, SHELL, &user_lock_acquired(0, 1))?;
+    if hold.shows_messages {
+        let woken = EDITOR_WANTS - 10;
+        ready(&mut writer, woken, EDITOR)?;
+        switch(
+            &mut writer,
+            woken + 5,
+            SHELL,
+            EDITOR,
+            Some(Reason::WrPreempted),
+        )?;
+        switch(
+            &mut writer,
+            EDITOR_WANTS,
+            EDITOR,
+            SHELL,
+            Some(Reason::WrResource),
+        )?;
+    }
     switch(
         &mut writer,
         TAKEN + held / 2,
@@ -73,7 +109,7 @@ pub fn write<W: Write + Seek>(
     for (turn, (pid, wanted)) in (0..).zip([(EDITOR, EDITOR_WANTS), (BROWSER, 150 * MS)]) {
         let got = freed + turn * MS + 10;
         ready(&mut writer, got - 8, pid)?;
-        switch(&mut writer, got - 5, before, pid, Some(Reason::UserRequest))?;
+        switch(&mut writer, got - 5, before, pid, Some(idle))?;
         let waited = (got - wanted).max(0);
         let token = turn.unsigned_abs() + 2;
         log(
@@ -90,13 +126,7 @@ pub fn write<W: Write + Seek>(
         )?;
         before = pid;
     }
-    switch(
-        &mut writer,
-        freed + 2 * MS + 5,
-        before,
-        0,
-        Some(Reason::UserRequest),
-    )?;
+    switch(&mut writer, freed + 2 * MS + 5, before, 0, Some(idle))?;
     let end = 1000 * MS;
     rundown(
         &mut writer,
@@ -119,7 +149,8 @@ fn ticks(time: i64) -> u64 {
     u64::try_from(time).unwrap_or(0)
 }
 
-/// From the thread of one process to that of another, 0 for the idle thread; `reason` is why the old one blocks.
+/// From the thread of one process to that of another, 0 for the idle thread; `reason` is why the old one
+/// leaves.
 fn switch<W: Write + Seek>(
     writer: &mut TraceWriter<W>,
     time: i64,
@@ -142,7 +173,11 @@ fn switch<W: Write + Seek>(
         old_wait_mode: 0,
         old_qos: 0,
         new_qos: 0,
-        old_state: reason.map_or(ThreadState::Running, |_| ThreadState::Waiting),
+        old_state: match reason {
+            None => ThreadState::Running,
+            Some(Reason::WrPreempted) => ThreadState::Ready,
+            Some(_) => ThreadState::Waiting,
+        },
         old_ideal_cpu: 0,
         new_wait_time: 1,
         old_remaining_quantum: 0,
