@@ -1,7 +1,11 @@
 import {
+  CHANGE_WORDS,
   countIntervalWords,
   countWords,
+  findingWords,
+  foundWhere,
   intervalWords,
+  lostWords,
   mostOf,
   STEP_WORDS,
   signedCount,
@@ -9,6 +13,7 @@ import {
   verdict,
   type Certainty,
   type Change,
+  type ComparedFindings,
   type Comparison,
   type JudgedBound,
   type LengthChange,
@@ -32,6 +37,11 @@ interface Section {
   readonly left_out: number;
 }
 
+/** A comparison with what rules found; null where they were not asked. */
+export interface Reported extends Comparison {
+  readonly findings: ComparedFindings | null;
+}
+
 /** Where the traces of both sides lie. */
 export interface Paths {
   readonly a: readonly string[];
@@ -46,7 +56,7 @@ const RESULTS: Readonly<Record<JudgedBound['result'], string>> = {
 };
 
 /** A comparison for a terminal. */
-export function compareText(comparison: Comparison, limit: number, paths: Paths): string[] {
+export function compareText(comparison: Reported, limit: number, paths: Paths): string[] {
   const tables = sections(comparison, limit).flatMap((section) => [
     `${section.title}\n`,
     ...[...alignedTable(section.header, section.rows, (column) => section.numbers.includes(column))].map(
@@ -57,8 +67,8 @@ export function compareText(comparison: Comparison, limit: number, paths: Paths)
   ]);
   return [
     `A  ${sideWords(comparison.a)}\nB  ${sideWords(comparison.b)}\n\n`,
-    ...comparison.notes.map((note) => `${note}\n`),
-    ...(comparison.notes.length > 0 ? ['\n'] : []),
+    ...notesOf(comparison).map((note) => `${note}\n`),
+    ...(notesOf(comparison).length > 0 ? ['\n'] : []),
     `${verdict(comparison)}\n\n`,
     ...tables,
     ...proofs(comparison, paths).map((line) => `${line}\n`),
@@ -66,7 +76,7 @@ export function compareText(comparison: Comparison, limit: number, paths: Paths)
 }
 
 /** A comparison for a report in Markdown. */
-export function compareMarkdown(comparison: Comparison, limit: number, paths: Paths): string[] {
+export function compareMarkdown(comparison: Reported, limit: number, paths: Paths): string[] {
   const cell = (text: string) =>
     text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').replace(/[\\|<>[\]`*_]/g, (mark) => `\\${mark}`);
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`;
@@ -81,13 +91,17 @@ export function compareMarkdown(comparison: Comparison, limit: number, paths: Pa
   const proof = proofs(comparison, paths);
   return [
     `## ${cell(comparison.a.traces.join(', '))} → ${cell(comparison.b.traces.join(', '))}\n\n`,
-    ...comparison.notes.map((note) => `${cell(note)}\n\n`),
+    ...notesOf(comparison).map((note) => `${cell(note)}\n\n`),
     `**${cell(verdict(comparison))}**\n\n`,
     ...tables,
     ...(proof.length > 0
       ? ['```text\n', ...proof.map((text) => `${text.replace(/`/g, "'")}\n`), '```\n']
       : []),
   ];
+}
+
+function notesOf({ notes, findings }: Reported): readonly string[] {
+  return [...notes, ...(findings?.notes ?? [])];
 }
 
 function sideWords({ traces, length_ns }: SideAbout): string {
@@ -97,7 +111,7 @@ function sideWords({ traces, length_ns }: SideAbout): string {
   return `${formatCount(traces.length)} traces of ${length} on average: ${traces.join(', ')}`;
 }
 
-function sections(comparison: Comparison, limit: number): readonly Section[] {
+function sections(comparison: Reported, limit: number): readonly Section[] {
   const { recording, totals, changes, blame, switches, lives, lengths, processes, bounds } = comparison;
   const nameOf = (process: number) => processes[process]?.name ?? '';
   const [sure, unsure] = [changes.filter(isSure), changes.filter((change) => !isSure(change))];
@@ -119,6 +133,7 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
     ),
     section('What changed for sure', header, [0, 1, 2, 3], sure.map(changeRow), limit),
     section('What may have changed', header, [0, 1, 2, 3], unsure.map(changeRow), limit),
+    findingSection(comparison, limit),
     section(
       'All processes: the causes add up to the ready time',
       ['B − A', 'between', 'A', 'B', 'what'],
@@ -181,6 +196,25 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
     ),
   ];
   return all.filter((each) => each !== null);
+}
+
+/** Findings that are new, gone, or cost much more on one side. */
+function findingSection({ findings, a, b }: Reported, limit: number): Section | null {
+  const rows = (findings?.changes ?? []).map((change) => [
+    CHANGE_WORDS[change.change] + (change.is_sure ? ', sure' : ''),
+    lostWords(change.a, a.traces.length),
+    lostWords(change.b, b.traces.length),
+    change.title,
+    foundWhere(change),
+    findingWords(change),
+  ]);
+  return section(
+    'Findings',
+    ['in B', 'lost in A', 'lost in B', 'finding', 'where', 'says'],
+    [1, 2],
+    rows,
+    limit,
+  );
 }
 
 /** The difference of times, its interval, and both sides. */

@@ -5,6 +5,7 @@ import {
   AnchorError,
   anchorText,
   BoundError,
+  compareFindings,
   compareTraces,
   readAnchored,
   readBound,
@@ -12,9 +13,11 @@ import {
   TieError,
   type Anchor,
   type Bound,
+  type FoundIn,
   type Measured,
 } from '../../shared/compare/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
+import { runAllRules } from '../../shared/findings/index.ts';
 import { formatCount, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
@@ -33,6 +36,9 @@ const FORMATS = ['text', 'markdown', 'json', 'junit'] as const;
 /** The exit code where a bound is broken for sure. */
 const BROKEN = 4;
 
+/** A comparison may be opened where other rules are. */
+const NO_RULES_OF_OWN = { files: [], refused: [] };
+
 /** The traces of a side, and the range of each. */
 interface Side {
   readonly paths: readonly string[];
@@ -44,7 +50,7 @@ interface Side {
 export const compare: Command = {
   name: 'compare',
   usage:
-    'A… [--with] B… [--from AT] [--to AT] [--from-a AT] [--to-a AT] [--from-b AT] [--to-b AT] [--anchors] [--tie A=B] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
+    'A… [--with] B… [--from AT] [--to AT] [--from-a AT] [--to-a AT] [--from-b AT] [--to-b AT] [--anchors] [--tie A=B] [--findings] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
   summary: 'print what changed from one trace to another, or from some to others, and how sure that is',
   details: [
     'A B                  two traces, the one from before first',
@@ -55,6 +61,7 @@ export const compare: Command = {
     '--anchors            print the anchors of each trace instead',
     '--tie A=B            the process A of the first side is B of the other, by image or by the name in the report; may be given',
     '                     several times',
+    '--findings           of groups too say which findings are new or gone, which takes longer; of two traces it is always said',
     '--fail-on BOUND      exit with 4 if B is beyond it for sure, such as "ready.p99 > +20 %" or "cpu(app.exe) > +0.5 s"; may be',
     '                     given several times',
     '--limit N            how many rows of each list are printed (default: 20)',
@@ -76,6 +83,7 @@ export const compare: Command = {
         'from-b': { type: 'string' },
         'to-b': { type: 'string' },
         tie: { type: 'string', multiple: true, default: [] },
+        findings: { type: 'boolean', default: false },
         'fail-on': { type: 'string', multiple: true, default: [] },
         limit: { type: 'string', default: '20' },
         format: { type: 'string', default: 'text' },
@@ -101,12 +109,14 @@ export const compare: Command = {
     const { from, to } = values;
     const sideA = { paths: paths.a, from: values['from-a'] ?? from, to: values['to-a'] ?? to };
     const sideB = { paths: paths.b, from: values['from-b'] ?? from, to: values['to-b'] ?? to };
-    const [a, b] = await Promise.all([measure(sideA), measure(sideB)]);
+    const withFindings = values.findings || (paths.a.length === 1 && paths.b.length === 1);
+    const [a, b] = await Promise.all([measure(sideA, withFindings), measure(sideB, withFindings)]);
     const limit = Number(values.limit);
-    const comparison = asUsage(() => {
-      const ties = values.tie.map((text) => readTie(text, a.traces, b.traces));
-      return compareTraces(a.traces, b.traces, { bounds, ties });
-    });
+    const ties = asUsage(() => values.tie.map((text) => readTie(text, a.traces, b.traces)));
+    const comparison = {
+      ...asUsage(() => compareTraces(a.traces, b.traces, { bounds, ties })),
+      findings: withFindings ? compareFindings(a.found, b.found, ties) : null,
+    };
     if (format === 'json') await printData([compareJson(comparison)]);
     else if (format === 'junit') await printData([compareJunit(comparison)]);
     else if (format === 'markdown') await print(compareMarkdown(comparison, limit, paths));
@@ -131,9 +141,17 @@ function asUsage<T>(work: () => T): T {
   }
 }
 
+/** What is known of a side. */
+interface MeasuredSide {
+  readonly traces: readonly Measured[];
+  /** What rules found in these; empty where they were not asked. */
+  readonly found: readonly FoundIn[];
+  readonly code: number;
+}
+
 /** Opens the traces of a side, one at a time, so that memory holds few, and measures each. */
-async function measure(side: Side): Promise<{ readonly traces: readonly Measured[]; readonly code: number }> {
-  const traces: Measured[] = [];
+async function measure(side: Side, withFindings: boolean): Promise<MeasuredSide> {
+  const [traces, found] = [new Array<Measured>(), new Array<FoundIn>()];
   const shared = startShared();
   let code = 0;
   try {
@@ -146,13 +164,15 @@ async function measure(side: Side): Promise<{ readonly traces: readonly Measured
         const line = progressLine();
         const question = { name: basename(path), range };
         traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
+        if (withFindings)
+          found.push({ ...question, found: await runAllRules(query, NO_RULES_OF_OWN, whole) });
       };
       code = Math.max(code, await withWindowsTrace(path, use, shared));
     }
   } finally {
     shared.models.end();
   }
-  return { traces, code };
+  return { traces, found, code };
 }
 
 function withWindowsTrace(

@@ -1,6 +1,7 @@
 export * from './anchors.ts';
 export * from './bounds.ts';
 export * from './compare.ts';
+export * from './compare-findings.ts';
 export type { Place } from './cells.ts';
 export type { Matched, SideName, Step } from './match.ts';
 export { threadsOfRow, type MatchedThreads } from './matched-threads.ts';

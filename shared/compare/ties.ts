@@ -65,6 +65,6 @@ export function textsInA(ties: readonly Tie[], processes: readonly Matched[]): (
 }
 
 /** The image of a process that a tie names, by its image or by its {@link longName}. */
-function imageOf(name: string): string {
+export function imageOf(name: string): string {
   return /^.*?\.\w+(?= |$)/.exec(name)?.[0] ?? name;
 }

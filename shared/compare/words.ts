@@ -1,4 +1,5 @@
 import { formatCount, formatDuration } from '../model/index.ts';
+import { sideOf, type FindingChange, type FindingSide } from './compare-findings.ts';
 import type { Certainty, Change, Comparison } from './compare.ts';
 import type { Matched } from './match.ts';
 
@@ -14,6 +15,34 @@ export const STEP_WORDS: Readonly<Record<Matched['step'], string>> = {
 /** Whether a note of a comparison says what is not compared. */
 export function isLacking(note: string): boolean {
   return note.startsWith('Not compared:');
+}
+
+/** What a change of findings is called. */
+export const CHANGE_WORDS: Readonly<Record<FindingChange['change'], string>> = {
+  new: 'new',
+  gone: 'gone',
+  more: 'costs more',
+  less: 'costs less',
+};
+
+/** Whom a finding is about, in names that hold for any recording. */
+export function foundWhere({ process, thread }: Pick<FindingChange, 'process' | 'thread'>): string {
+  return process === null ? 'the machine' : process + (thread === null ? '' : `: ${thread}`);
+}
+
+/** The seconds that a side lost by a finding, and of several traces in how many it is. */
+export function lostWords({ traces, seconds_lost }: FindingSide, ofTraces: number): string {
+  if (traces === 0) return '–';
+  const of = ofTraces === 1 ? '' : `, in ${formatCount(traces)} of ${formatCount(ofTraces)}`;
+  return formatDuration(seconds_lost * 1e9) + of;
+}
+
+/** What a changed finding says: on the side that lost more by it. */
+export function findingWords(change: FindingChange): string {
+  const { explains } = change;
+  const sentence = change[sideOf(change)].worst?.sentence ?? '';
+  const more = explains === 0 ? '' : ` It explains ${formatCount(explains)} more of these.`;
+  return sentence + more;
 }
 
 /** A comparison in one sentence, and what became of its bounds in another. */

@@ -43,6 +43,7 @@ function page(given: Partial<PageContext> = {}) {
   const nothing = () => undefined;
   return comparePage(comparison, {
     row: null,
+    findings: null,
     wholes: { a: [whole], b: [whole] },
     choose: nothing,
     open: nothing,
@@ -100,6 +101,48 @@ test('a row that is chosen has its proof, and opens where it is in the trace of 
       },
     ],
   ]);
+});
+
+test('a changed finding has its proof on both sides, and opens where it is', () => {
+  const whole = { start: 5 * SECOND, end: 25 * SECOND };
+  const proof = {
+    view: 'ready-latency',
+    params: {},
+    range: whole,
+    selection: { span: whole, thread: null, pid: null },
+  };
+  const where = { span: whole, tid: 44, thread: 'Worker', pid: 1, process: 'app.exe' };
+  const sentence = 'app.exe was ready for 3 s.';
+  const finding = {
+    rule: 'rank-starvation',
+    title: 'Rank starvation',
+    seconds_lost: 3,
+    where,
+    sentence,
+    proof,
+  };
+  const none = { traces: 0, seconds_lost: 0, worst: null };
+  const found = { traces: 1, seconds_lost: 3, worst: { trace: 0, finding, sentence } };
+  const named = { rule: finding.rule, title: finding.title, process: 'app.exe', thread: 'Worker' };
+  const change = { ...named, change: 'new', is_sure: false, explains: 2, a: none, b: found } as const;
+  const findings = { changes: [change], alike: 0, notes: [] };
+  const opened: unknown[] = [];
+  const row = 'finding: rank-starvation, app.exe: Worker';
+  const blocks = within(page({ findings, row, open: (...where) => opened.push(where) }));
+  expect(titles(blocks)).toContain('Proof: Rank starvation, app.exe: Worker');
+  const told = blocks.flatMap((block) => (block.kind === 'answer' ? block.sentences : []));
+  expect(told.slice(1)).toEqual(['A: not found.', 'B: 3.000 s lost. app.exe was ready for 3 s.']);
+  const list = blocks.find((block) => block.kind === 'table' && block.table.title === 'Findings');
+  expect(list?.kind === 'table' ? list.table.rows : []).toEqual([
+    [
+      ...['new', '–', '3.000 s', 'Rank starvation', 'app.exe: Worker'],
+      'app.exe was ready for 3 s. It explains 2 more of these.',
+    ],
+  ]);
+  const buttons = blocks.flatMap((block) => (block.kind === 'buttons' ? block.buttons : []));
+  expect(buttons.map(({ press }) => press === null)).toEqual([true, false]);
+  buttons[1]?.press?.(null as never);
+  expect(opened).toEqual([['b', 0, proof]]);
 });
 
 test('the choice of a row names it, so that a link finds it in another comparison', () => {

@@ -1,6 +1,13 @@
-import { verdict, type Change, type Comparison, type SideName } from '../../shared/compare/index.ts';
+import {
+  verdict,
+  type Change,
+  type ComparedFindings,
+  type Comparison,
+  type SideName,
+} from '../../shared/compare/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { answer, buttons, notes, panel, remarks, row, table, type Block, type Page } from '../kit/index.ts';
+import { alikeWords, findingName, findingOf, findingPanel, findingTable } from './finding-rows.ts';
 import type { Meeting } from './meet.ts';
 import type { ShownPlace } from './open-place.ts';
 import { proofPanel } from './proof.ts';
@@ -20,6 +27,8 @@ import {
 export interface PageContext {
   /** The row that is chosen, by `rowName`; null for the first. */
   readonly row: string | null;
+  /** Which findings are new or gone; null while rules still look for them, a text where they failed. */
+  readonly findings: ComparedFindings | string | null;
   /** All of each trace of a side: its times count from the start of it. */
   readonly wholes: Readonly<Record<SideName, readonly TimeRange[]>>;
   readonly choose: (row: string) => void;
@@ -37,7 +46,8 @@ const LOOKED_PX = 140;
 /** What changed, with the proof of the chosen row. What differs in the recordings comes first, since no figure is better than that. */
 export function comparePage(comparison: Comparison, context: PageContext): Page {
   const { changes, blame, recording, switches, lives, lengths, totals } = comparison;
-  const chosen = rowOf(comparison, context.row);
+  const finding = findingOf(context.findings, context.row);
+  const chosen = finding === null ? rowOf(comparison, context.row) : null;
   return [
     comparison.notes.length === 0 ? null : notes(comparison.notes),
     recording.length === 0
@@ -62,14 +72,12 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
   function below(): Page {
     return [
       chosen === null ? null : proofPanel(comparison, chosen, context),
+      finding === null ? null : findingPanel(comparison, finding, context),
+      foundPanel(),
       row(280, 1, [
         blame.length === 0
           ? null
-          : panel(
-              'Whom others waited for',
-              'the waits above, by who ended them; choose a row to see its proof',
-              [chosenOf(blame, blameTable)],
-            ),
+          : panel('Whom others waited for', 'choose a row to see its proof', [chosenOf(blame, blameTable)]),
         lives.length === 0 ? null : panel('Starts and exits', 'of processes', [plain(lifeTable)]),
       ]),
       row(280, 1, [
@@ -83,6 +91,26 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
         panel('How processes were matched', 'ids tell nothing in another recording', [plain(processTable)]),
       ]),
     ];
+  }
+
+  function foundPanel(): Block {
+    const { findings } = context;
+    if (findings === null) return remarks(['Rules still look for findings.']);
+    if (typeof findings === 'string') return notes([`Rules failed: ${findings}`]);
+    const { changes } = findings;
+    return panel('Findings', 'that one side alone has, or that cost much more there', [
+      findings.notes.length === 0 ? null : notes(findings.notes),
+      changes.length === 0
+        ? remarks([`Rules find nothing else in B than in A; ${alikeWords(findings)}.`])
+        : table(findingTable(comparison, findings), {
+            follows: false,
+            chosen: finding === null ? null : changes.indexOf(finding),
+            choose(at) {
+              const change = changes[at];
+              if (change !== undefined) context.choose(findingName(change));
+            },
+          }),
+    ]);
   }
 
   /** A list whose rows have a proof. */

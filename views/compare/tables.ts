@@ -106,14 +106,14 @@ export function blameTable(comparison: Comparison): ViewTable {
   return makeTable<Change>(
     'Whom others waited for',
     [
-      ...timeColumns,
       column(
         'process',
         'Process',
         'text',
-        'For whose threads others waited; all who waited are added up.',
+        'For whose threads others waited; all who waited are added up. The same waits stand above, by who waited.',
         ({ process }) => nameOf(comparison, process) + onlyIn(processes[process]),
       ),
+      ...timeColumns,
       column('most', 'Most of it', 'text', 'The thread.', mostOf),
     ],
     comparison.blame,

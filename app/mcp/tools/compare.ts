@@ -1,16 +1,23 @@
 import * as z from 'zod';
 import {
+  CHANGE_WORDS,
+  compareFindings,
   compareTraces,
   countIntervalWords,
+  findingWords,
+  foundWhere,
   intervalWords,
   mostOf,
   readTie,
   isLacking,
   verdict,
   type Change,
+  type ComparedFindings,
   type Comparison,
+  type FoundIn,
   type LifeChange,
   type Measured,
+  type Tie,
 } from '../../../shared/compare/index.ts';
 import { COMPARE_PAGE } from '../../../shared/link/index.ts';
 import type { TimeRange, ViewTable } from '../../../shared/view/index.ts';
@@ -18,6 +25,7 @@ import { measureTrace } from '../../questions/measure-trace.ts';
 import type { OpenTrace } from '../../host/api.ts';
 import type { NextCall } from '../answer.ts';
 import { tableOf } from '../table.ts';
+import { findAll } from './findings.ts';
 import { COMMON, makeTool, sameTrace, STRETCH, stretchOf, TOP, type Sources } from '../tool.ts';
 
 const NAME = z.string().max(4096);
@@ -60,6 +68,8 @@ export const compare = makeTool({
     const [measuredA, measuredB] = [a, b].map((side) => side.map(({ measured }) => measured));
     const ties = given.ties.map((text) => readTie(text, measuredA ?? [], measuredB ?? []));
     const comparison = compareTraces(measuredA ?? [], measuredB ?? [], { ties });
+    const findings =
+      a.length === 1 && b.length === 1 ? await changedFindings(sources, a, b, ties, say) : null;
     const [last] = b;
     return {
       of: comparison.b.traces.join(', '),
@@ -69,6 +79,7 @@ export const compare = makeTool({
         sideTable(comparison),
         recordingTable(comparison),
         changeTable('What changed', comparison.changes, comparison),
+        findingTable(findings),
         changeTable('Whom others waited for', comparison.blame, comparison),
         countTable('Starts and exits of processes', comparison.lives, comparison),
         totalTable(comparison),
@@ -76,7 +87,8 @@ export const compare = makeTool({
       ].filter(({ rows }) => rows.length > 0),
       top: given.top,
       left_out: [
-        'Callers of sampled functions, hard faults, findings and power states are not compared.',
+        'Callers of sampled functions and hard faults are not compared.',
+        ...(findings === null ? ['Findings of several traces a side: outrank compare --findings.'] : []),
         'Not listed: lengths of ready waits and numbers of context switches. The page of the link and outrank compare have them.',
         ...[...a, ...b].flatMap(({ opened: { name, warnings } }) =>
           warnings.map((warning) => `Damage or loss in ${name}: ${warning}`),
@@ -91,7 +103,7 @@ export const compare = makeTool({
       not_concluded: [
         'A difference between two runs is no proof of a cause: how runs differ by themselves is known from several traces a side alone.',
       ],
-      not_recorded: comparison.notes.filter(isLacking),
+      not_recorded: [...comparison.notes.filter(isLacking), ...(findings?.notes ?? [])],
       next: nextOf(comparison, { a, b }),
       ...(a.length === 1 && b.length === 1 && { place: placeOf(a, b) }),
     };
@@ -116,6 +128,25 @@ async function measure(
     sides.push({ name, opened, range, measured });
   }
   return sides;
+}
+
+/** Which findings are new or gone. */
+async function changedFindings(
+  { trace }: Sources,
+  a: readonly Side[],
+  b: readonly Side[],
+  ties: readonly Tie[],
+  say: (message: string) => void,
+): Promise<ComparedFindings> {
+  const find = async (side: readonly Side[]) => {
+    const found: FoundIn[] = [];
+    for (const { name, opened, range } of side) {
+      say(`rules look at ${opened.name}`);
+      found.push({ name: opened.name, range, found: await findAll(await trace(name)) });
+    }
+    return found;
+  };
+  return compareFindings(await find(a), await find(b), ties);
 }
 
 /** The page that compares the same. */
@@ -209,6 +240,29 @@ function changeTable(title: string, changes: readonly Change[], { processes }: C
       process: 'text',
       what: 'text',
       most_of_it: 'text',
+    },
+    rows,
+  );
+}
+
+function findingTable(findings: ComparedFindings | null): ViewTable {
+  const rows = (findings?.changes ?? []).map((change) => [
+    CHANGE_WORDS[change.change],
+    change.a.seconds_lost,
+    change.b.seconds_lost,
+    change.title,
+    foundWhere(change),
+    findingWords(change),
+  ]);
+  return tableOf(
+    'Findings of one side alone, or that cost much more there',
+    {
+      in_b: 'text',
+      a_seconds_lost: 'number',
+      b_seconds_lost: 'number',
+      finding: 'text',
+      where: 'text',
+      says: 'text',
     },
     rows,
   );

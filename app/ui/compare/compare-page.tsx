@@ -14,7 +14,7 @@ import { TIMELINE } from './both.ts';
 import { ChooseOther } from './choose-other.tsx';
 import { openThere } from './open-there.ts';
 import { comparePlace, setCompare, swapSides } from './place.ts';
-import { compared, comparison, type Comparer, type Sides } from './run.ts';
+import { changedFindings, compared, type Comparer, comparison, type Sides } from './run.ts';
 import { SideCards } from './sides.tsx';
 import { Ties } from './ties.tsx';
 
@@ -210,6 +210,7 @@ function Changes({ session }: { readonly session: Session }) {
   const shown = comparison.value;
   const row = comparePlace.value?.row ?? null;
   const look = comparePlace.value?.look ?? null;
+  const findings = changedFindings.value;
   const theme = shownTheme.value;
   useEffect(() => {
     const parent = canvas.current;
@@ -236,6 +237,7 @@ function Changes({ session }: { readonly session: Session }) {
     const shownPage = comparePage(of, {
       row,
       wholes: { a: sides.a.map(wholeOf), b: sides.b.map(wholeOf) },
+      findings,
       choose: (chosen) => setCompare({ row: chosen }),
       open: (side, trace, there) => openThere(session, sides[side][trace], there),
       look,
@@ -244,7 +246,7 @@ function Changes({ session }: { readonly session: Session }) {
     });
     page.current?.show(shownPage);
     if (canvas.current !== null) canvas.current.style.minHeight = '';
-  }, [shown, row, look, theme]);
+  }, [shown, row, look, findings, theme]);
   return <div ref={canvas} class="view-canvas view-page" tabIndex={-1} />;
 }
 

@@ -1,5 +1,13 @@
 import { effect, signal } from '@preact/signals';
-import type { Anchor, Comparison, PlainMeasured, SideName } from '../../../shared/compare/index.ts';
+import {
+  compareFindings,
+  type Anchor,
+  type ComparedFindings,
+  type Comparison,
+  type FoundIn,
+  type PlainMeasured,
+  type SideName,
+} from '../../../shared/compare/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
@@ -19,6 +27,7 @@ import { loaded, type LoadedTrace } from '../state.ts';
 import { beside, BesideTrace } from './beside.ts';
 import { more, MoreTraces } from './more.ts';
 import { comparePlace, type ComparePlace } from './place.ts';
+import { findingsOf } from './side-findings.ts';
 
 /** The traces of each side: the open or the other one first. */
 export type Sides = Readonly<Record<SideName, readonly [LoadedTrace, ...LoadedTrace[]]>>;
@@ -40,6 +49,9 @@ export type Compared =
 export const compared = signal<Compared>({ kind: 'none' });
 /** What was compared last; it stays in sight until the next is there. */
 export const comparison = signal<{ readonly sides: Sides; readonly of: Comparison } | null>(null);
+
+/** Which findings are new or gone in that comparison; null while rules still look for them, a text where they failed. */
+export const changedFindings = signal<ComparedFindings | string | null>(null);
 
 /** The anchors of traces that were compared, by their ids. */
 export const anchors = signal<ReadonlyMap<string, readonly Anchor[]>>(new Map());
@@ -144,13 +156,40 @@ export class Comparer {
       const of = (await source.ask(COMPARING, question, { signal: abort.signal })) as Comparison;
       source.end();
       if (abort.signal.aborted) return;
+      changedFindings.value = null;
       comparison.value = { sides, of };
       compared.value = { kind: 'done' };
       for (const [first] of [sides.a, sides.b]) await this.#findAnchors(first);
+      await this.#compareFindings(parts, asked, abort.signal);
     } catch (error) {
       if (abort.signal.aborted) return;
       compared.value = { kind: 'failed', message: messageOf(error) };
     }
+  }
+
+  /** Has the rules run for each trace, once its figures are shown, and compares what they find. */
+  async #compareFindings(
+    parts: Readonly<Record<SideName, ReturnType<typeof partsOf>>>,
+    { ties }: ComparePlace,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const find = async (side: SideName) => {
+      const found: FoundIn[] = [];
+      for (const { trace, range } of parts[side])
+        found.push({
+          name: trace.opened.name,
+          range,
+          found: await findingsOf(this.#session, trace, signal),
+        });
+      return found;
+    };
+    const show = (found: ComparedFindings | string) => {
+      if (!signal.aborted) changedFindings.value = found;
+    };
+    await Promise.all([find('a'), find('b')]).then(
+      ([a, b]) => show(compareFindings(a, b, ties)),
+      (error: unknown) => show(messageOf(error)),
+    );
   }
 
   #measure(trace: LoadedTrace, of: MeasuringQuestion, signal: AbortSignal): Promise<PlainMeasured> {

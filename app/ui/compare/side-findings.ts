@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { TableBuilder } from '../../../shared/engine/index.ts';
-import type { Findings } from '../../../shared/findings/index.ts';
+import type { Findings, ToldFindings } from '../../../shared/findings/index.ts';
 import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import { outlineAnswers } from '../../../shared/sql-file/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
@@ -32,6 +32,12 @@ export function useFindingFlags(session: Session, trace: LoadedTrace): ReadonlyS
     return () => abort.abort();
   }, [found, rules]);
   return flags;
+}
+
+/** What the rules that come with Outrank find in a trace that is compared: a comparison may be opened where other rules are. */
+export function findingsOf(session: Session, trace: LoadedTrace, signal: AbortSignal): Promise<ToldFindings> {
+  const none = { files: [], refused: [] };
+  return findIn(session, trace, none, signal, tablesOf(session, trace, signal));
 }
 
 /** Builds what a text asks for in a trace that is compared. */

@@ -1,5 +1,11 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { runAllRules, shippedRules, type Finding, type Findings } from '../../../shared/findings/index.ts';
+import {
+  runAllRules,
+  shippedRules,
+  type Finding,
+  type Findings,
+  type ToldFindings,
+} from '../../../shared/findings/index.ts';
 import { formatDuration, messageOf } from '../../../shared/model/index.ts';
 import type { ExtraTrack, UserRules } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
@@ -55,7 +61,7 @@ export async function findIn(
   rules: UserRules,
   signal: AbortSignal,
   need: (text: string) => Promise<unknown>,
-): Promise<Findings> {
+): Promise<ToldFindings> {
   // Those that come with Outrank need no more than outline and columns.
   const needed = trace.opened.tables === undefined ? [...shippedRules, ...rules.files] : rules.files;
   for (const { text } of needed) await need(text);
