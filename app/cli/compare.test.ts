@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import type { ComparedFindings } from '../../shared/compare/index.ts';
 import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { compareJunit } from './compare-junit.ts';
 import { outrankIn } from './testing.ts';
@@ -30,6 +31,29 @@ describeReal('outrank compare', () => {
     expect(stdout).toMatch(/ready\.rank\(app\.exe\) > \+0\.2 s {2}BROKEN {2}0\.000 s in A, /);
     expect(stdout).toMatch(/cpu\(broker\.exe\) > \+80 % {7}kept {4}/);
     expect(stdout).toContain('outrank view ready-latency after.etl --param process=app.exe');
+  });
+
+  test('says which findings are new, gone, or cost more', { timeout: 60_000 }, async () => {
+    const findings = async (...args: readonly string[]) => {
+      const { stdout } = await outrank('compare', ...args, '--format', 'json');
+      const told = JSON.parse(stdout) as { readonly findings: ComparedFindings | null };
+      return (
+        told.findings?.changes.map(({ change, title, process, explains }) => [
+          change,
+          title,
+          process,
+          explains,
+        ]) ?? null
+      );
+    };
+    const lock = ['User lock contention', 'explorer.exe'];
+    expect(await findings('short-lock.etl', 'short-lock.etl')).toEqual([]);
+    expect(await findings('short-lock.etl', 'long-lock.etl')).toEqual([['more', ...lock, 0]]);
+    const before = ['short-lock.etl', 'short-lock.etl', '--to-a', '100ms', '--from-b', '100ms'];
+    expect(await findings(...before)).toEqual([['new', ...lock, 1]]);
+    const group = ['long-lock.etl', '--with', 'short-lock.etl', 'short-lock.etl'];
+    expect(await findings(...group)).toBeNull();
+    expect(await findings(...group, '--findings')).toEqual([['less', ...lock, 0]]);
   });
 
   test('says that it scales, however little lengths differ', { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { formatCount, formatDuration } from '../model/index.ts';
 import { loadHeld, signalOf, SIGNALS, type SignalId } from '../recording/index.ts';
+import { loadPower } from './power.ts';
 import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
 
 /** What a recording says of itself: by what it is called, in words; null where nothing is said. */
@@ -61,6 +62,7 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     return value === null ? null : `${formatCount(value)}${unit}`;
   };
   const resolution_ns = number('timer_resolution_ns');
+  const power = await loadPower(tables);
   const gaps = row === null ? null : await tables.rowCount('etw_loss');
   const facts = new Map<string, string | null>([
     ['build of Windows', number('os_build')?.toString() ?? null],
@@ -70,6 +72,9 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     ['size of a pointer', count('pointer_bytes', ' bytes')],
     ['clock of the recording', text('clock')],
     ['ticks of that clock per second', count('clock_hz')],
+    ['power source', power.source],
+    ['power plan', power.plan],
+    ['sleeps of the computer', power.sleeps],
     ['period of the clock interrupt', resolution_ns === null ? null : formatDuration(resolution_ns)],
     ['kernel event groups', text('kernel_flags')],
     ['lost events', count('events_lost')],

@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
-import { memorySource } from '../columns/index.ts';
-import { arrowFile, type TestTable } from '../columns/testing/arrow-files.ts';
-import { openArrowSet } from '../tables/arrow-set.ts';
-import type { TableName } from '../tables/index.ts';
 import { eachActivity, idsOf } from './activities.ts';
 import { findText } from './find-text.ts';
 import { loadEvents, readEventTexts } from './load-events.ts';
-
-type Row = TestTable['rows'][number];
+import { openEvents, type Row, type ShapeRow } from './testing.ts';
 
 const ACTIVITY = '6f669bfa-816a-4204-a824-47c8e6a00474';
 const HEADER = '{"SessionId":\u0001,"ActivityId":"\u0001"}';
-const SHAPES: readonly (readonly [kind: string, header: string | null, fields: string])[] = [
+const SHAPES: readonly ShapeRow[] = [
   ['FileIo/Read', null, '{"Irp":"0xffff\u0001","Size":\u0001,"At":[\u0001,\u0001]}'],
   ['A/b/c', HEADER, '{"é":[\u0001,true],"Path":"\u0001"}'],
   ['A/None', null, '{}'],
@@ -27,30 +22,7 @@ const EVENTS: readonly Row[] = [
   [4n, 1, 6, 0, '\u00010\u00010\u00011'],
 ];
 
-function tableOf(name: TableName, table: TestTable) {
-  return [name, memorySource(`${name}.arrow`, arrowFile(table))] as const;
-}
-
-/** The tables of these events, two of them in a batch. */
-function openTables(shapes: typeof SHAPES, events: readonly Row[]) {
-  const numbers = { event_id: 'uint16', version: 'uint8', opcode: 'uint8', task: 'uint16', level: 'uint8' };
-  const rows = shapes.map(([kind, ...texts]): Row => [kind, 0, 0, 1, 2, 4, 0n, ...texts]);
-  return openArrowSet(
-    new Map([
-      tableOf('etw_event_shape', {
-        columns: { kind: 'utf8', ...numbers, keywords: 'int64', header: 'utf8', fields: 'utf8' },
-        rows,
-      } as TestTable),
-      tableOf('etw_generic_event', {
-        columns: { ts: 'int64', cpu: 'uint16', utid: 'uint32', shape: 'uint32', values: 'utf8' },
-        batchRows: 2,
-        rows: events,
-      }),
-    ]),
-  ).tables;
-}
-
-const tables = openTables(SHAPES, EVENTS);
+const tables = openEvents(SHAPES, EVENTS);
 
 async function search(text: string): Promise<readonly number[]> {
   return [...(await findText(tables, await loadEvents(tables), text, true))];

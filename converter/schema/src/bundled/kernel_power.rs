@@ -1,4 +1,4 @@
-//! `Microsoft-Windows-Kernel-Power` and `Microsoft-Windows-Kernel-Processor-Power` (§6.8).
+//! `Microsoft-Windows-Kernel-Power` and `Microsoft-Windows-Kernel-Processor-Power` (§6.8; 105 and 106: the provider's manifest).
 
 pub(super) mod kernel {
     super::super::table::events! {
@@ -27,6 +27,13 @@ pub(super) mod kernel {
         }
         98 "SystemTimeResolutionKernelChange" {
             version 0 [RequestedResolution: U32]
+        }
+        105 "AcDcStateChange" {
+            version 0 [AcOnline: Bool32]
+            version 1 [AcOnline: Bool32, RemainingCapacity: U32, FullChargeCapacity: U32]
+        }
+        106 "AcDcStateRundown" {
+            version 0 [AcOnline: Bool32]
         }
         107 "PostSleepNotification" {
             version 0 [TargetState: U32, EffectiveState: U32, WakeFromState: U32]
