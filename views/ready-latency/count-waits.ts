@@ -2,7 +2,7 @@ import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
-import type { CountedWaits, WaitBins } from './wait-bins.ts';
+import { binOf, type CountedWaits, type WaitBins } from './wait-bins.ts';
 
 /** In place of a rank or a priority: none was recorded. */
 const NO_RANK = 255;
@@ -115,11 +115,6 @@ async function countSure(
     }
   }
   return { counts, doubtful };
-}
-
-/** floor(100 log10 of a duration in ns); what is below 100 ns is in bin 200, as in `etw_ready_wait_bin`. */
-export function binOf(dur_ns: number): number {
-  return Math.trunc(Math.log(Math.max(dur_ns, 100)) * 43.42944819032518 + 1e-9);
 }
 
 /** What waits of a thread are counted by. */

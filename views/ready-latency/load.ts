@@ -7,12 +7,12 @@ import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
 import { countWaits } from './count-waits.ts';
 import { pickLongest, mostLooked } from './longest-waits.ts';
-import { filterBins } from './wait-bins.ts';
 import { JUDGED_WAITS, judgeList } from './judge-list.ts';
 import { loadRecorded } from './load-recorded.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import type { ReadyLatencyParams } from './params.ts';
-import { lengthOfLongest, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
+import { countShown, groupShown } from './shown-waits.ts';
+import { countFrom, lengthOfLongest, splitByWhy } from './summarise.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadReadyLatency(
@@ -32,15 +32,14 @@ export async function loadReadyLatency(
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
   const counted = await countWaits(query, bounds, isWhole);
   const recorded = await recording;
-  const rows = filterBins(counted, params);
-  const rising = mergeBins(counted.bins, rows);
-  const total = summarise(counted.bins, rows);
+  const shown = await countShown(counted, params);
+  const { rows, rising, total } = shown;
   const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
   const { rows: picked, passing } = await pickLongest(query, params, bounds, {
     at_least_ns,
     shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
     max_rows,
-    passing: at_least_ns === 0 ? total.count : null,
+    passing: countFrom(counted.bins, rows, at_least_ns),
   });
   const { waits: listed, pending } = await judgeList(query, picked, why);
   const waits = listed.slice(0, limit);
@@ -53,7 +52,7 @@ export async function loadReadyLatency(
     notes: recorded.notes,
     total,
     group_by: params.group_by,
-    groups: summariseGroups(counted, rows, params.group_by),
+    groups: await groupShown(counted, shown, params),
     histogram: histogramBars(rising),
     listed: why === null && wait_reason === null ? passing : listed.length,
     only:

@@ -1,3 +1,4 @@
+import { group } from 'd3';
 import { oncePerTrace, type Query, type Row } from '../../shared/engine/index.ts';
 import {
   allLongFrom,
@@ -5,6 +6,7 @@ import {
   keyFlags,
   numberAt,
   textAt,
+  visitRowsEnding,
   type Batch,
   type Stretch,
   type Tables,
@@ -60,12 +62,9 @@ interface FoundWait extends Wait {
   readonly last_switch_out_ts: number | null;
 }
 
-/** Where a wait stands. Of those that are not listed nothing else is read. */
-interface Place {
-  readonly ts: number;
-  readonly te: number;
-  readonly batch: Found;
-  readonly row: number;
+/** A wait of a table that is looked through: what says which it is, and when its thread last left a CPU. */
+interface Candidate extends Pick<Wait, 'ts' | 'te' | 'utid'> {
+  readonly last_switch_out_ts: number | null;
 }
 
 /** The longest waits, and how many pass the filters. */
@@ -103,37 +102,32 @@ export async function pickLongest(
   const stretch = { start: range.range_start, end: range.range_end };
   const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
-  const scan = (table: WaitTable, from_ns: number) =>
-    longestIn(tables, table, stretch, { ...filter, from_ns, shortest_ns, most });
+  const scan = async (table: WaitTable, from_ns: number) => ({
+    table,
+    ...(await longestIn(tables, table, stretch, { ...filter, from_ns, shortest_ns, most })),
+  });
   // Most often the few that are the longest of the trace are enough.
   const all_ns = await allLongFrom(tables);
   const long = await scan('etw_ready_wait_long', Math.max(at_least_ns, all_ns));
   const areAll = at_least_ns >= all_ns;
-  const { found, passing } =
-    areAll || long.found.length >= most ? long : await scan('etw_ready_wait', at_least_ns);
-  const wanted = reason === null ? found : await afterReason(tables, found, reason, max_rows);
-  const rows = await rowsOf(
-    query,
-    wanted.map(({ batch, row }) => foundAt(batch, row, judged)),
-  );
+  const { table, longest, passing } =
+    areAll || long.longest.length >= most ? long : await scan('etw_ready_wait', at_least_ns);
+  const wanted = reason === null ? longest : await afterReason(tables, longest, reason, max_rows);
+  const rows = await rowsOf(query, await readWaits(tables, table, wanted, judged));
   // Who asks for a reason is told how many are listed, not how many pass.
   if (areAll || reason !== null) return { rows, passing };
-  if (found !== long.found) return { rows, passing: counted ?? passing };
+  if (table === 'etw_ready_wait') return { rows, passing: counted ?? passing };
   return { rows, passing: counted ?? (await countPassing(tables, stretch, at_least_ns, filter)) };
 }
 
 /** The first of some waits whose threads had left their CPU for a reason, by a part of its name. */
 async function afterReason(
   tables: Tables,
-  waits: readonly Place[],
+  waits: readonly Candidate[],
   reason: string,
   max_rows: number,
-): Promise<readonly Place[]> {
-  const left = waits.map(({ batch: { columns }, row }) => ({
-    utid: columns.utid.values[row] ?? 0,
-    last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
-  }));
-  const reasons = await reasonsBefore(tables, left);
+): Promise<readonly Candidate[]> {
+  const reasons = await reasonsBefore(tables, waits);
   const part = reason.toLowerCase();
   return waits.filter((_, index) => reasons[index]?.toLowerCase().includes(part) === true).slice(0, max_rows);
 }
@@ -160,7 +154,7 @@ async function countPassing(
 }
 
 /** Which waits of a table are looked for. */
-interface LookedFor extends Pick<WaitFilter, 'passes'> {
+interface LookedFor extends WaitFilter {
   /** So long at least. */
   readonly from_ns: number;
   /** Shorter ones are not among the longest. */
@@ -173,23 +167,46 @@ async function longestIn(
   tables: Tables,
   table: WaitTable,
   stretch: Stretch,
-  { passes, from_ns, shortest_ns, most }: LookedFor,
-): Promise<{ readonly found: readonly Place[]; readonly passing: number }> {
-  const longest = new LongestWaits<Place>(most, Math.max(from_ns, shortest_ns));
+  { columns, passes, from_ns, shortest_ns, most }: LookedFor,
+): Promise<{ readonly longest: readonly Candidate[]; readonly passing: number }> {
+  const longest = new LongestWaits<Candidate>(most, Math.max(from_ns, shortest_ns));
   let passing = 0;
-  for await (const batch of tables.batches(table, COLUMNS, stretch)) {
-    const { ts, te } = batch.columns;
+  const lookAt = (batch: Batch<FilterColumn | 'last_switch_out_ts'>) => {
+    const begins = batch.columns.ts.values;
+    const ends = batch.columns.te.values;
     for (let row = 0; row < batch.rowCount; row++) {
-      const begin = ts.values[row] ?? 0;
-      const end = te.values[row] ?? 0;
-      const length = end - begin;
-      if (length < from_ns || begin >= stretch.end || end <= stretch.start) continue;
+      const ts = begins[row] ?? 0;
+      const te = ends[row] ?? 0;
+      const length = te - ts;
+      if (length < from_ns || ts >= stretch.end || te <= stretch.start) continue;
       if (!passes(batch, row)) continue;
       passing++;
-      if (length >= longest.least_ns) longest.add({ ts: begin, te: end, batch, row });
+      if (length < longest.least_ns) continue;
+      const last_switch_out_ts = numberAt(batch.columns.last_switch_out_ts, row);
+      longest.add({ ts, te, utid: batch.columns.utid.values[row] ?? 0, last_switch_out_ts });
     }
-  }
-  return { found: longest.all(), passing };
+  };
+  for await (const batch of tables.batches(table, [...columns, 'last_switch_out_ts'], stretch)) lookAt(batch);
+  return { longest: longest.all(), passing };
+}
+
+/** All that a table tells of some of its waits. */
+async function readWaits(
+  tables: Tables,
+  table: WaitTable,
+  waits: readonly Candidate[],
+  judged: JudgedRanks,
+): Promise<readonly FoundWait[]> {
+  const byEnd = group(waits, ({ te }) => te);
+  const found = new Map<Candidate, FoundWait>();
+  await visitRowsEnding(tables, table, COLUMNS, Float64Array.from(byEnd.keys()).sort(), (batch, row) => {
+    const { ts, te, utid } = batch.columns;
+    const wait = byEnd
+      .get(te.values[row] ?? 0)
+      ?.find((each) => each.utid === utid.values[row] && each.ts === ts.values[row]);
+    if (wait !== undefined) found.set(wait, foundAt(batch, row, judged));
+  });
+  return waits.flatMap((wait) => found.get(wait) ?? []);
 }
 
 /** The wait of a thread id that began at a time; null where there is none. */

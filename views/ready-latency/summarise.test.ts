@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filterBins, groupBins } from './wait-bins.ts';
 import { params } from './params.ts';
-import { lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
+import { countFrom, lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { CountedWaits } from './wait-bins.ts';
 
@@ -52,6 +52,17 @@ test('percentiles are waits that occurred: the longest of the bin in which they 
   });
   const none = { count: 0, sum_ns: 0, p50_ns: 0, p90_ns: 0, p99_ns: 0, max_ns: 0, above_p99_ns: 0 };
   expect(summarise(small.bins, [])).toEqual(none);
+});
+
+test('bins tell how many waits are so long, but where one bin may hold shorter ones too', () => {
+  // 1 ms, 1.005 ms and 1.02 ms lie in one bin.
+  expect([0, 1_000_000, 2_000_001, 20_000_000_000].map((ns) => countFrom(small.bins, all, ns))).toEqual([
+    5, 5, 1, 0,
+  ]);
+  const alike = { ...small.bins, count: small.bins.count.map((count, row) => (row === 2 ? 2 : count)) };
+  expect(countFrom(alike, all, 1_000_000)).toBe(6);
+  expect(countFrom(alike, all, 1_001_000)).toBe(null);
+  expect(countFrom(alike, all, 1_005_001)).toBe(3);
 });
 
 test('percentiles are at most 2.4 % too high, sums above p99 what the waits above it are, in every group', () => {

@@ -1,5 +1,5 @@
 import type { MainWhy } from '../../shared/why-late/index.ts';
-import { groupBins, type BinRows } from './wait-bins.ts';
+import { binOf, groupBins, type BinRows } from './wait-bins.ts';
 import type { GroupBy, GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
 
@@ -98,6 +98,22 @@ export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupB
 
 function known(key: number): number | null {
   return Number.isNaN(key) ? null : key;
+}
+
+/** How many waits are so long at least; null where bins cannot tell, since one of them holds waits that are and waits that may not be. */
+export function countFrom(bins: WaitBins, rows: BinRows, at_least_ns: number): number | null {
+  const edge = binOf(at_least_ns);
+  const isEdge = at_least_ns <= 0 || binOf(at_least_ns - 1) < edge;
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    const bin = bins.bin[row] ?? 0;
+    if (bin < edge || (bins.max_ns[row] ?? 0) < at_least_ns) continue;
+    const ofRow = bins.count[row] ?? 0;
+    if (bin === edge && !isEdge && ofRow > 1) return null;
+    count += ofRow;
+  }
+  return count;
 }
 
 /** A length in ns that at least `count` waits have, if there are so many: the lower edge of a bin. */

@@ -18,6 +18,11 @@ export interface WaitBins {
   readonly max_ns: Float64Array;
 }
 
+/** floor(100 log10 of a duration in ns); what is below 100 ns is in bin 200, as in `etw_ready_wait_bin`. */
+export function binOf(dur_ns: number): number {
+  return Math.trunc(Math.log(Math.max(dur_ns, 100)) * 43.42944819032518 + 1e-9);
+}
+
 /** All that percentiles, bars and groups are made of, whatever the filters. */
 export interface CountedWaits {
   readonly bins: WaitBins;
