@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tables } from './tables.ts';
-import { visitRowsEnding } from './rows-ending.ts';
+import { visitRowsEnding, visitRowsFrom } from './rows-ending.ts';
 
 const column = (values: readonly number[]) => ({
   values: Float64Array.from(values),
@@ -39,4 +39,24 @@ test('the rows that end at some times are found, each once', async () => {
 
 test('no row ends at no time', async () => {
   expect(await found([[1, 3]], [])).toEqual([]);
+});
+
+test('rows are told from a time on, into the next batches, until enough are known', async () => {
+  const told: (readonly number[])[] = [];
+  const tables = tableOf([[1, 3, 3, 5], [5, 8], [9]]);
+  await visitRowsFrom(tables, 'etw_run', ['utid'], Float64Array.of(3, 4, 8, 10), (at, { columns }, row) => {
+    const utid = columns.utid.values[row] ?? NaN;
+    told.push([at, utid]);
+    return utid !== 4;
+  });
+  expect(told).toEqual([
+    ...[1, 2, 3].map((row) => [0, row]),
+    [1, 3],
+    ...[
+      [0, 4],
+      [1, 4],
+      [2, 5],
+      [2, 6],
+    ],
+  ]);
 });

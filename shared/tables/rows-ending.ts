@@ -29,6 +29,38 @@ export async function visitRowsEnding<C extends string>(
   }
 }
 
+/**
+ * Calls `onRow`, for each of some times, with the rows of a table that end then or later, in the order of the file, until it gives false. `times` rise,
+ * and may repeat. What begins at a time and is soon over is found so without a look at all other rows. Batches that begin after the last time are left out.
+ */
+export async function visitRowsFrom<C extends string>(
+  tables: Tables,
+  table: TableName,
+  columns: readonly C[],
+  times: Float64Array,
+  onRow: (at: number, batch: Batch<C | 'te'>, row: number) => boolean,
+): Promise<void> {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return;
+  let next = 0;
+  /** The times whose rows go on in the next batch. */
+  let open: number[] = [];
+  for await (const batch of tables.batches(table, ['te', ...columns], { start: first - 1, end: last + 1 })) {
+    const { rowCount } = batch;
+    const ends = batch.columns.te.values;
+    const goesOn = (at: number, from: number): boolean => {
+      for (let row = from; row < rowCount; row++) if (!onRow(at, batch, row)) return false;
+      return true;
+    };
+    open = open.filter((at) => goesOn(at, 0));
+    for (let row = 0; (times[next] ?? Infinity) <= (ends[rowCount - 1] ?? -Infinity); next++) {
+      row = firstFrom(ends, row, rowCount, times[next] ?? 0);
+      if (goesOn(next, row)) open.push(next);
+    }
+    if (next === times.length && open.length === 0) return;
+  }
+}
+
 /** The place of the first value from `bound` on, of those that rise from `from` until before `to`; `to` where there is none. */
 export function firstFrom(values: ArrayLike<number>, from: number, to: number, bound: number): number {
   let [low, high] = [from, to];

@@ -1,6 +1,5 @@
 import { group } from 'd3';
-import { numberAt, textAt, visitRowsEnding, type Tables } from '../../tables/index.ts';
-import { instantsOf, visitOverlaps } from './overlaps.ts';
+import { numberAt, textAt, visitRowsEnding, visitRowsFrom, type Tables } from '../../tables/index.ts';
 import type { Wait } from './wait.ts';
 
 /** A wait, and how it began. */
@@ -47,30 +46,33 @@ export async function reasonsBefore(
 
 /** What came before some waits, by the runs that end or begin where they do. */
 export async function beforeWaits(tables: Tables, waits: readonly BegunWait[]): Promise<BeforeWait[]> {
-  const found = waits.map((): { -readonly [K in keyof BeforeWait]: BeforeWait[K] } => ({
-    wait_reason: null,
+  const reasons = await reasonsBefore(tables, waits);
+  const found = reasons.map((wait_reason): { -readonly [K in keyof BeforeWait]: BeforeWait[K] } => ({
+    wait_reason,
     ready_increment: null,
     took_idle_cpu: false,
     c_state: null,
   }));
-  const instants = waits.flatMap(({ te, last_switch_out_ts }, index) => [
-    { index, at: te - 1 },
-    { index, at: te },
-    ...(last_switch_out_ts === null ? [] : [{ index, at: last_switch_out_ts - 1 }]),
-  ]);
-  const { spans, order } = instantsOf(Float64Array.from(instants, ({ at }) => at));
-  const columns = ['cpu', 'utid', 'previous_c_state', 'ready_increment', 'switch_out_wait_reason'] as const;
-  await visitOverlaps(tables, 'etw_run', columns, spans, (span, ts, te, row, run) => {
-    const index = instants[order[span] ?? -1]?.index ?? -1;
-    const [wait, of] = [waits[index], found[index]];
-    if (wait === undefined || of === undefined) return;
+  const ended = waits
+    .flatMap((wait, index) => (wait.cpu === null ? [] : [{ wait, of: found[index] }]))
+    .sort((a, b) => a.wait.te - b.wait.te);
+  const times = Float64Array.from(ended, ({ wait }) => wait.te);
+  const columns = ['ts', 'cpu', 'utid', 'previous_c_state', 'ready_increment'] as const;
+  await visitRowsFrom(tables, 'etw_run', columns, times, (at, { columns: run }, row) => {
+    const { wait, of } = ended[at] ?? {};
+    if (wait === undefined || of === undefined) return false;
+    const ts = run.ts.values[row] ?? 0;
+    const te = run.te.values[row] ?? 0;
+    if (run.cpu.values[row] !== wait.cpu || ts === te) return true;
     const utid = run.utid.values[row];
-    if (utid === 0 && te === wait.te && run.cpu.values[row] === wait.cpu) of.took_idle_cpu = true;
-    if (utid !== wait.utid) return;
-    if (te === wait.last_switch_out_ts) of.wait_reason = textAt(run.switch_out_wait_reason, row);
-    if (ts !== wait.te) return;
-    of.c_state = numberAt(run.previous_c_state, row);
-    of.ready_increment = wait.is_wake ? numberAt(run.ready_increment, row) : null;
+    if (te === wait.te && utid === 0) of.took_idle_cpu = true;
+    // The first run of the CPU that begins then or later: before it, others end.
+    if (ts < wait.te) return true;
+    if (ts === wait.te && utid === wait.utid) {
+      of.c_state = numberAt(run.previous_c_state, row);
+      of.ready_increment = wait.is_wake ? numberAt(run.ready_increment, row) : null;
+    }
+    return false;
   });
   return found;
 }
