@@ -1,5 +1,5 @@
-import { group, max, sum } from 'd3';
-import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { greatest, group, max } from 'd3';
+import { oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import { dataOf, numberAt, RowSeeker, textAt, visitRowsEnding } from '../../shared/tables/index.ts';
 import threadsSql from './threads.sql';
 
@@ -43,7 +43,7 @@ const MOST_STEPS = 100;
 /** What ended in the moments listed, and who ended most of it in each. */
 export async function describeMoments(query: Query, asked: MomentsAsked): Promise<Row[]> {
   const listed = group(await listedWaits(query, asked.ends), ({ moment }) => moment);
-  const threads = new Threads(query);
+  const threads = await loadThreads(query);
   await threads.need([...listed.values()].flatMap((waits) => waits.flatMap(threadsOfWait)));
   const start_ts = threads.start_ts;
   const waitedOf = ({ te, seen_ns }: ListedWait) => (asked.since_start.has(te) ? te - start_ts : seen_ns);
@@ -82,7 +82,10 @@ function threadsOfWait({ utid, waker_utid }: ListedWait): number[] {
 }
 
 async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<ListedWait[]> {
-  const momentOf = new Map(ends.flatMap((own, moment) => own.map((te) => [te, moment] as const)));
+  const momentOf = new Map<number, number>();
+  ends.forEach((own, moment) => {
+    for (const te of own) momentOf.set(te, moment);
+  });
   const times = Float64Array.from(momentOf.keys()).sort();
   const found: ListedWait[] = [];
   const { tables } = dataOf(query);
@@ -92,7 +95,9 @@ async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<Li
     if (moment === undefined || columns.ended.values[row] !== 1) return;
     const ready_ts = columns.ts.values[row] ?? 0;
     found.push({
-      ...{ moment, te, ready_ts },
+      moment,
+      te,
+      ready_ts,
       utid: columns.utid.values[row] ?? 0,
       waker_utid: numberAt(columns.waker_utid, row),
       cause: textAt(columns.cause, row),
@@ -104,15 +109,23 @@ async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<Li
 
 /** Who ended most of some waiting, with the longest wait of it. */
 function bestOf(waits: readonly ListedWait[], waitedOf: (wait: ListedWait) => number): Best {
-  const wakers = group(waits, ({ cause, waker_utid }) => `${cause} ${waker_utid}`);
-  let best: Best | null = null;
-  for (const own of wakers.values()) {
-    const released_sum_ns = sum(own, waitedOf);
-    const longest = own.reduce((most, wait) => (waitedOf(wait) > waitedOf(most) ? wait : most));
-    if (best === null || released_sum_ns > best.released_sum_ns) best = { ...longest, released_sum_ns };
+  const wakers = new Map<string, { released_sum_ns: number; longest_ns: number; longest: ListedWait }>();
+  for (const wait of waits) {
+    const key = `${wait.cause} ${wait.waker_utid}`;
+    const waited_ns = waitedOf(wait);
+    const of = wakers.get(key);
+    if (of === undefined) {
+      wakers.set(key, { released_sum_ns: waited_ns, longest_ns: waited_ns, longest: wait });
+      continue;
+    }
+    of.released_sum_ns += waited_ns;
+    if (waited_ns <= of.longest_ns) continue;
+    of.longest_ns = waited_ns;
+    of.longest = wait;
   }
-  if (best === null) throw new RangeError('no wait ended in a moment');
-  return best;
+  const best = greatest(wakers.values(), ({ released_sum_ns }) => released_sum_ns);
+  if (best === undefined) throw new RangeError('no wait ended in a moment');
+  return { ...best.longest, released_sum_ns: best.released_sum_ns };
 }
 
 interface Seekers {
@@ -195,3 +208,6 @@ class Threads {
     return this.#rows.get(utid);
   }
 }
+
+/** Another filter asks for few threads that were not asked for before. */
+const loadThreads = oncePerTrace((query: Query) => Promise.resolve(new Threads(query)));

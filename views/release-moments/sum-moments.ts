@@ -25,31 +25,80 @@ export interface MomentSums {
  * A moment begins where a wait ends, wherever that is: where most waiting ends, no moment ends in the middle of it.
  */
 export function sumMoments(
-  { te, waited_ns, longest_ns, since_start }: EndedWaits,
-  { start, end }: TimeRange,
+  waits: EndedWaits,
+  range: TimeRange,
   bucket_ns: number,
   at_least_ns: number,
 ): MomentSums {
+  const { te, longest_ns, since_start } = waits;
+  const { ends, before_ns } = waitsThatPass(waits, range, at_least_ns);
+  const unseen = [...since_start]
+    .filter((ts) => ends[firstFrom(ends, 0, ends.length, ts)] === ts)
+    .sort((a, b) => a - b);
+  return {
+    waits: ends.length,
+    moments: cutIntoMoments(ends, before_ns, unseen, bucket_ns),
+    endsIn: ({ ts, dur }) => {
+      const first = firstFrom(te, 0, te.length, ts);
+      const next = firstFrom(te, first, te.length, Math.min(ts + dur, range.end));
+      return [...te.subarray(first, next)].filter((_, at) => (longest_ns[first + at] ?? 0) >= at_least_ns);
+    },
+  };
+}
+
+/** Waits that are added up. */
+interface PassingWaits {
+  /** When each ended. */
+  readonly ends: Float64Array;
+  /** The waiting of all waits before each, and of all. */
+  readonly before_ns: Float64Array;
+}
+
+/** Of so many waits the room is kept: memory that is new takes longer than the sums. */
+const KEPT_WAITS = 1 << 24;
+const rooms = new WeakMap<EndedWaits, PassingWaits>();
+
+/** Room for waits of a trace that pass, until there is another look at them. */
+function roomFor(waits: EndedWaits): PassingWaits {
+  const count = waits.te.length;
+  const room = rooms.get(waits) ?? {
+    ends: new Float64Array(count),
+    before_ns: new Float64Array(count + 1),
+  };
+  if (count <= KEPT_WAITS) rooms.set(waits, room);
+  return room;
+}
+
+/** Plain loops over columns, here and below: there are millions of waits, and they are added up at each change of a filter. */
+function waitsThatPass(waits: EndedWaits, { start, end }: TimeRange, at_least_ns: number): PassingWaits {
+  const { te, waited_ns, longest_ns } = waits;
   // They are in the order of their ends.
   const from = firstFrom(te, 0, te.length, start);
   const to = firstFrom(te, from, te.length, end);
-  let waits = 0;
-  // Plain loops over columns: there are millions of waits, and they are added up at each change of a filter.
-  for (let row = from; row < to; row++) if ((longest_ns[row] ?? 0) >= at_least_ns) waits++;
-  const ends = new Float64Array(waits);
-  // The waiting of all waits before each.
-  const before_ns = new Float64Array(waits + 1);
-  for (let row = from, wait = 0, sum_ns = 0; row < to; row++) {
+  const { ends, before_ns } = roomFor(waits);
+  let passed = 0;
+  let sum_ns = 0;
+  for (let row = from; row < to; row++) {
     if ((longest_ns[row] ?? 0) < at_least_ns) continue;
     sum_ns += waited_ns[row] ?? 0;
-    ends[wait++] = te[row] ?? 0;
-    before_ns[wait] = sum_ns;
+    ends[passed++] = te[row] ?? 0;
+    before_ns[passed] = sum_ns;
   }
-  const placeOf = (ts: number, after = 0): number => firstFrom(ends, after, waits, ts);
-  const unseen = [...since_start].filter((ts) => ends[placeOf(ts)] === ts).sort((a, b) => a - b);
+  return { ends: ends.subarray(0, passed), before_ns };
+}
+
+/** The moments of waits; `unseen` are the ends of those that began before the trace, rising. */
+function cutIntoMoments(
+  ends: Float64Array,
+  before_ns: Float64Array,
+  unseen: readonly number[],
+  bucket_ns: number,
+): MomentSum[] {
   const moments: MomentSum[] = [];
+  const waits = ends.length;
   const peaks = beginsOfPeaks(ends, before_ns, bucket_ns);
-  let [peak, nextUnseen] = [0, 0];
+  let peak = 0;
+  let nextUnseen = 0;
   for (let first = 0; first < waits;) {
     while (peak < peaks.length && (peaks[peak] ?? 0) <= first) peak++;
     const ts = ends[first] ?? 0;
@@ -63,14 +112,14 @@ export function sumMoments(
     moments.push({ ts, dur: until - ts, waited_sum_ns, at_least });
     first = next;
   }
-  return {
-    waits,
-    moments,
-    endsIn: ({ ts, dur }) => {
-      const first = placeOf(ts);
-      return [...ends.subarray(first, placeOf(ts + dur, first))];
-    },
-  };
+  return moments;
+}
+
+/** Ends that lie within one moment's length: the first of them, and the one that begins the moment which holds most, the first of equal ones. */
+interface Near {
+  readonly first: number;
+  best: number;
+  best_ns: number;
 }
 
 /**
@@ -78,36 +127,58 @@ export function sumMoments(
  * any that begins so soon after it. `before_ns` is the waiting of all waits before each.
  */
 function beginsOfPeaks(ends: Float64Array, before_ns: Float64Array, bucket_ns: number): readonly number[] {
-  const sums_ns = new Float64Array(ends.length);
-  // All that begin in one bucket are as near to one another: the first of those that hold most is the only one which may be a peak.
-  const mayBe: number[] = [];
-  let best = 0;
-  let bucketEnd = -Infinity;
-  for (let first = 0, next = 0; first < ends.length; first++) {
-    const ts = ends[first] ?? 0;
+  // Only the best of those that are near one another may be a peak.
+  const nears: Near[] = [];
+  let near: Near = { first: 0, best: 0, best_ns: 0 };
+  let nearEnd = -Infinity;
+  for (let at = 0, next = 0; at < ends.length; at++) {
+    const ts = ends[at] ?? 0;
     while (next < ends.length && (ends[next] ?? 0) < ts + bucket_ns) next++;
-    const sum_ns = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
-    sums_ns[first] = sum_ns;
-    if (ts >= bucketEnd) {
-      bucketEnd = ts + bucket_ns;
-      mayBe.push(first);
-      best = sum_ns;
-    } else if (sum_ns > best) {
-      mayBe[mayBe.length - 1] = first;
-      best = sum_ns;
+    const sum_ns = (before_ns[next] ?? 0) - (before_ns[at] ?? 0);
+    if (ts >= nearEnd) {
+      nearEnd = ts + bucket_ns;
+      near = { first: at, best: at, best_ns: sum_ns };
+      nears.push(near);
+    } else if (sum_ns > near.best_ns) {
+      near.best = at;
+      near.best_ns = sum_ns;
     }
   }
-  return mayBe.filter((at) => isPeak(at, ends, sums_ns, bucket_ns));
+  const most = (from: number, to: number) => mostHeld(ends, before_ns, bucket_ns, from, to);
+  return nears.flatMap(({ best, best_ns }, at) => {
+    const ts = ends[best] ?? 0;
+    // A moment that begins less than the length of one from it is in one of these two.
+    const [before, after] = [nears[at - 1], nears[at + 1]];
+    if (before !== undefined && before.best_ns >= best_ns) {
+      const reach = ts - bucket_ns;
+      if ((ends[before.best] ?? 0) > reach) return [];
+      const end = nears[at]?.first ?? 0;
+      if (most(firstFrom(ends, before.best, end, reach + 1), end) >= best_ns) return [];
+    }
+    if (after !== undefined && after.best_ns > best_ns) {
+      const reach = ts + bucket_ns;
+      if ((ends[after.best] ?? 0) < reach) return [];
+      if (most(after.first, firstFrom(ends, after.first, after.best, reach)) > best_ns) return [];
+    }
+    return [best];
+  });
 }
 
-function isPeak(at: number, ends: Float64Array, sums_ns: Float64Array, bucket_ns: number): boolean {
-  const ts = ends[at] ?? 0;
-  const sum_ns = sums_ns[at] ?? 0;
-  for (let other = at + 1; other < ends.length && (ends[other] ?? 0) < ts + bucket_ns; other++)
-    if ((sums_ns[other] ?? 0) > sum_ns) return false;
-  for (let other = at - 1; other >= 0 && (ends[other] ?? 0) > ts - bucket_ns; other--)
-    if ((sums_ns[other] ?? 0) >= sum_ns) return false;
-  return true;
+/** The most that is held by a moment which begins with one of the ends from `from` until before `to`. */
+function mostHeld(
+  ends: Float64Array,
+  before_ns: Float64Array,
+  bucket_ns: number,
+  from: number,
+  to: number,
+): number {
+  let most_ns = -Infinity;
+  for (let at = from, next = from; at < to; at++) {
+    const until = (ends[at] ?? 0) + bucket_ns;
+    while (next < ends.length && (ends[next] ?? 0) < until) next++;
+    most_ns = Math.max(most_ns, (before_ns[next] ?? 0) - (before_ns[at] ?? 0));
+  }
+  return most_ns;
 }
 
 /** The longest of some lengths, largest first, that no more than `max_waits` waits have; the first where even it is too short. */
