@@ -10,7 +10,7 @@ import { cutIntoBuckets } from '../kit/index.ts';
 import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
 import { type CpuUsageParams, recording as needs } from './params.ts';
-import { loadRan, otherRankBefore } from './ran.ts';
+import { knownOtherRank, loadRan, otherRankBefore } from './ran.ts';
 import { sumGroups } from './sum-groups.ts';
 
 /** Asks for all that the view shows of `range`. */
@@ -23,11 +23,8 @@ export async function loadCpuUsage(
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns, unrecorded, notes } = recording;
   const { by } = params;
-  const showsRanks = by === 'rank-priority' || params.rank !== null;
   const { outline, tables } = dataOf(query);
   const { cpu_count, step_ns } = await loadCpuSteps(tables);
-  const rankBounds = { start: bounds.range_start, end: bounds.range_end };
-  const other_rank_before_ns = showsRanks ? await otherRankBefore(query, rankBounds) : 0;
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const aliveSince = by === 'thread' ? await loadAliveSince(outline) : new Map<number, number>();
   const ran = await loadRan(query, buckets);
@@ -39,7 +36,7 @@ export async function loadCpuUsage(
     origin_ns,
     cpu_count,
     unrecorded,
-    notes: [...notes, ...(showsRanks ? rankNotes(other_rank_before_ns) : [])],
+    notes: [...notes, ...(showsRanks(params) ? rankNotes(knownOtherRank(query, bounds)) : [])],
     by,
     edges: buckets.edges,
     counters: counted.names,
@@ -47,11 +44,28 @@ export async function loadCpuUsage(
   };
 }
 
-/** What ranks of a run may hide: CPU time of runs whose thread had another rank at the end of its run before. */
-function rankNotes(other_rank_before_ns: number): readonly string[] {
-  if (other_rank_before_ns === 0) return [];
+function showsRanks({ by, rank }: CpuUsageParams): boolean {
+  return by === 'rank-priority' || rank !== null;
+}
+
+/** Adds what ranks of a run may hide: all runs have to be looked at for that. */
+export async function addRankNotes(
+  query: Query,
+  params: CpuUsageParams,
+  range: TimeRange,
+  model: CpuUsageModel,
+): Promise<CpuUsageModel> {
+  const bounds = boundsOf(range);
+  if (!showsRanks(params) || knownOtherRank(query, bounds) !== null) return model;
+  const notes = rankNotes(await otherRankBefore(query, bounds));
+  return notes.length === 0 ? model : { ...model, notes: [...model.notes, ...notes] };
+}
+
+/** CPU time of runs whose thread had another rank at the end of its run before; null where it is not known yet. */
+function rankNotes(other_rank_ns: number | null): readonly string[] {
+  if (other_rank_ns === null || other_rank_ns === 0) return [];
   return [
-    `The rank of a thread is recorded where its run ends. ${formatCpuTime(other_rank_before_ns)} of CPU time are of runs that may have begun at another rank.`,
+    `The rank of a thread is recorded where its run ends. ${formatCpuTime(other_rank_ns)} of CPU time are of runs that may have begun at another rank.`,
   ];
 }
 

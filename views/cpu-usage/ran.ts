@@ -1,12 +1,14 @@
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, type Stretch } from '../../shared/tables/index.ts';
+import { dataOf, type Batch, type Stretch } from '../../shared/tables/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
 
 /** What was read last, by trace: another grouping or filter needs no more. */
 const keepRan = keepLast<RanColumns>();
-const keepOther = keepLast<number>();
+
+/** What was summed last of other ranks, by trace. */
+const otherRanks = new WeakMap<Query, { readonly key: string; readonly sum_ns: number }>();
 
 /** CPU time in buckets by thread, priority and rank. */
 export function loadRan(query: Query, buckets: Buckets): Promise<RanColumns> {
@@ -19,22 +21,46 @@ export function loadRan(query: Query, buckets: Buckets): Promise<RanColumns> {
   });
 }
 
+/** A range of time, in ns. */
+interface Bounds {
+  readonly range_start: number;
+  readonly range_end: number;
+}
+
+/** What {@link otherRankBefore} gave last, if it was for that range; null otherwise. */
+export function knownOtherRank(query: Query, bounds: Bounds): number | null {
+  const known = otherRanks.get(query);
+  return known?.key === keyOf(bounds) ? known.sum_ns : null;
+}
+
 /** CPU time in a range of runs whose thread had another rank at the end of its run before, in ns. */
-export function otherRankBefore(query: Query, { start, end }: Stretch): Promise<number> {
-  return keepOther(query, `${start} ${end}`, async () => {
-    let sum_ns = 0;
-    const names = ['ts', 'te', 'rank', 'rank_before'] as const;
-    const batches = dataOf(query).tables.batches('etw_run', names, { start, end });
-    for await (const { rowCount, columns } of batches) {
-      const { ts, te, rank, rank_before } = columns;
-      for (let row = 0; row < rowCount; row++) {
-        if (rank.present?.[row] === 0 || rank_before.present?.[row] === 0) continue;
-        if (rank.values[row] === rank_before.values[row]) continue;
-        sum_ns += Math.max(0, Math.min(te.values[row] ?? 0, end) - Math.max(ts.values[row] ?? 0, start));
-      }
-    }
-    return sum_ns;
-  });
+export async function otherRankBefore(query: Query, bounds: Bounds): Promise<number> {
+  const stretch = { start: bounds.range_start, end: bounds.range_end };
+  let sum_ns = 0;
+  for await (const batch of dataOf(query).tables.batches('etw_run', OTHER_RANK_COLUMNS, stretch))
+    sum_ns += otherRankIn(batch, stretch);
+  otherRanks.set(query, { key: keyOf(bounds), sum_ns });
+  return sum_ns;
+}
+
+function keyOf({ range_start, range_end }: Bounds): string {
+  return `${range_start} ${range_end}`;
+}
+
+const OTHER_RANK_COLUMNS = ['ts', 'te', 'rank', 'rank_before'] as const;
+
+function otherRankIn(
+  { rowCount, columns }: Batch<(typeof OTHER_RANK_COLUMNS)[number]>,
+  { start, end }: Stretch,
+): number {
+  const { ts, te, rank, rank_before } = columns;
+  let sum_ns = 0;
+  for (let row = 0; row < rowCount; row++) {
+    if (rank.values[row] === rank_before.values[row]) continue;
+    if (rank.present?.[row] === 0 || rank_before.present?.[row] === 0) continue;
+    sum_ns += Math.max(0, Math.min(te.values[row] ?? 0, end) - Math.max(ts.values[row] ?? 0, start));
+  }
+  return sum_ns;
 }
 
 /** Rows in typed arrays that grow. */

@@ -3,11 +3,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { stillContext, readParams } from '../../shared/view/index.ts';
 import type { CpuUsageModel } from './model.ts';
 import { GROUPINGS } from './params.ts';
 import { cpuUsage } from './view.ts';
 
+const WAITING = 5;
 const whole = { start: 1000, end: 2000 };
 let query: Query;
 
@@ -102,6 +104,34 @@ test.each([
   const sums = idle_ns.map((_, bucket) => parts.reduce((sum, part) => sum + (part[bucket] ?? 0), 0));
   expect(sums).toEqual(idle_ns.map((_, bucket) => 2 * ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0))));
   expect([edges[0], edges.at(-1)]).toEqual([range.start, range.end]);
+});
+
+test('how much may have begun at another rank is told later, and with the picture where it is known', async () => {
+  const run = (rank: number) => ({ rank, outPriority: 8, waitReason: 6, state: WAITING });
+  const trace = new TraceWriter()
+    .start(1000, 0)
+    .fact(1000, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: 2000 })
+    .process(1000, 'LockApp.exe', '', { pid: 16 })
+    .thread(1000, 'UI', { tid: 20, pid: 16 })
+    .contextSwitch(1100, 0, [0, 2, 0], [20, 8, run(0)])
+    .contextSwitch(1200, 0, [20, WAITING, 6], [0, 0])
+    .contextSwitch(1300, 0, [0, 2, 0], [20, 8, run(2)])
+    .contextSwitch(1350, 0, [20, WAITING, 6], [0, 0])
+    .fact(2000, 'etw.end')
+    .flush(2000);
+  const processor = await processorWith(trace.finish());
+  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const asked = readParams(cpuUsage.params, { by: 'rank-priority' });
+  const first = await cpuUsage.load(ask, asked, whole);
+  const doubt =
+    'The rank of a thread is recorded where its run ends. 50 ns of CPU time are of runs that may have begun at another rank.';
+  expect(first.notes).toEqual([]);
+  expect(await cpuUsage.later?.load(ask, asked, whole, first)).toEqual({ ...first, notes: [doubt] });
+  const again = await cpuUsage.load(ask, readParams(cpuUsage.params, { rank: 2 }), whole);
+  expect(again.notes).toEqual([doubt]);
+  expect(await cpuUsage.later?.load(ask, readParams(cpuUsage.params, { rank: 2 }), whole, again)).toBe(again);
+  const { notes } = await cpuUsage.load(ask, readParams(cpuUsage.params, {}), whole);
+  expect(notes).toEqual([]);
 });
 
 test('a still is one SVG with the areas named', async () => {

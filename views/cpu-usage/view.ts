@@ -14,7 +14,7 @@ import {
 } from '../kit/index.ts';
 import { cpuScale, MARGINS, usageChart, usageFrame, usageLines, usageLegend } from './chart.ts';
 import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
-import { loadCpuUsage } from './load.ts';
+import { addRankNotes, loadCpuUsage } from './load.ts';
 import type { CpuUsageModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { cpuUsageTables, groupTable, rankPriorityTable } from './tables.ts';
@@ -31,6 +31,7 @@ export const cpuUsage = pageView({
   modules: ['etw.process', 'etw.cpu'],
   recording,
   load: loadCpuUsage,
+  later: { modules: [], load: addRankNotes },
   tables: cpuUsageTables,
   page,
 });
