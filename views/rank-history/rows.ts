@@ -1,6 +1,6 @@
-import { rollup } from 'd3';
+import { max, rollup } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf, keyFlags, type Batch, type TableName } from '../../shared/tables/index.ts';
+import { dataOf, type Batch, type TableName } from '../../shared/tables/index.ts';
 import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
 import aroundSql from './around.sql';
 import { loadRecordedRanks } from './recorded-ranks.ts';
@@ -59,8 +59,9 @@ export async function readRankRows(query: Query, asked: Asked): Promise<RankRows
     .sort((a, b) => a.span.ts - b.span.ts);
   const first = changed.slice(0, asked.max_rows);
   const changing = new Set(first.map(({ thread }) => thread.utid));
-  const runs = await readRuns(query, asked, drawn, changing);
-  const waits = await readWaits(query, asked, drawn, changing);
+  const lookedAt = new LookedAt(drawn, changing);
+  const runs = await readRuns(query, asked, lookedAt);
+  const waits = await readWaits(query, asked, lookedAt);
   const lanes = drawn.map(({ utid, ranked_ns, highest_rank, about }) => ({
     ...about,
     ranked_ns,
@@ -73,7 +74,7 @@ export async function readRankRows(query: Query, asked: Asked): Promise<RankRows
   const spans = drawn
     .flatMap(({ utid, spans }) =>
       spans
-        .filter((span) => overlaps(span, asked))
+        .filter(({ ts, dur }) => overlaps(ts, ts + dur, asked))
         .map(({ ts, dur, rank }) => ({ kind: 'rank', utid, ts, dur, rank })),
     )
     .concat(waits.long)
@@ -101,8 +102,8 @@ type Bounds = Pick<Asked, 'range_start' | 'range_end'>;
 
 const isWithin = (ts: number, { range_start, range_end }: Bounds) => ts >= range_start && ts < range_end;
 
-const overlaps = ({ ts, dur }: { readonly ts: number; readonly dur: number }, bounds: Bounds) =>
-  ts < bounds.range_end && ts + dur > bounds.range_start;
+const overlaps = (ts: number, te: number, { range_start, range_end }: Bounds) =>
+  ts < range_end && te > range_start;
 
 /** How much of a stretch lies in the range, in ns. */
 const clipped = (ts: number, te: number, { range_start, range_end }: Bounds) =>
@@ -129,39 +130,55 @@ async function rankedThreads(query: Query, asked: Asked): Promise<RankedThread[]
       ...{ ts, rank, last_rank, last_ts },
       dur: Math.max(0, (own[index + 1]?.ts ?? until) - ts),
     }));
-    const ranked = spans.filter((span) => span.rank > 0 && overlaps(span, asked));
+    const ranked = spans.filter(({ ts, dur, rank }) => rank > 0 && overlaps(ts, ts + dur, asked));
     if (ranked.length === 0) return [];
     const ranked_ns = ranked.reduce((sum, { ts, dur }) => sum + clipped(ts, ts + dur, asked), 0);
     return [{ utid, about, spans, ranked_ns, highest_rank: Math.max(...ranked.map(({ rank }) => rank)) }];
   });
 }
 
+/** Threads that are looked at, by their places: maps take too long for millions of rows. */
+class LookedAt {
+  readonly utids: readonly number[];
+  /** By key of a thread its place; {@link NONE} for others. */
+  readonly placeOf: Int32Array;
+  /** 1 for those that are drawn. */
+  readonly isDrawn: Uint8Array;
+  /** Of those whose rank changes. */
+  readonly isChanging: Uint8Array;
+
+  constructor(drawn: readonly RankedThread[], changing: ReadonlySet<number>) {
+    const utids = new Set([...drawn.map(({ utid }) => utid), ...changing]);
+    this.utids = [...utids];
+    this.placeOf = new Int32Array(1 + (max(this.utids) ?? -1)).fill(NONE);
+    this.utids.forEach((utid, place) => (this.placeOf[utid] = place));
+    // Those that are drawn come first.
+    this.isDrawn = Uint8Array.from(this.utids, (_, place) => Number(place < drawn.length));
+    this.isChanging = Uint8Array.from(this.utids, (utid) => Number(changing.has(utid)));
+  }
+
+  /** Numbers by place, by thread. */
+  byThread(numbers: Float64Array): ReadonlyMap<number, number> {
+    return new Map(this.utids.map((utid, place) => [utid, numbers[place] ?? 0]));
+  }
+}
+
+const NONE = -1;
+
 /** What threads did at a rank above 0 in the range, and when those did it at all whose rank changes. */
 interface Read {
-  readonly ranked_ns: Map<number, number>;
+  readonly ranked_ns: ReadonlyMap<number, number>;
   readonly times: ReadonlyMap<number, ThreadTimes>;
 }
 
-async function readRuns(
-  query: Query,
-  asked: Asked,
-  drawn: readonly RankedThread[],
-  changing: ReadonlySet<number>,
-): Promise<Read> {
-  const ranked_ns = new Map(drawn.map(({ utid }) => [utid, 0]));
-  const times = timesOf(changing);
+async function readRuns(query: Query, asked: Asked, of: LookedAt): Promise<Read> {
+  const ranked_ns = new Float64Array(of.utids.length);
   const stretch = { start: asked.range_start - SECOND_NS, end: asked.range_end };
-  const names = ['ts', 'te', 'utid', 'rank'] as const;
-  await visit(query, 'etw_run', names, stretch, times, ranked_ns, ({ ts, te, utid, rank }, row) => {
-    const of = utid.values[row] ?? 0;
-    const begin = ts.values[row] ?? 0;
-    const end = te.values[row] ?? 0;
-    times.get(of)?.add(begin, end);
-    const sum = ranked_ns.get(of);
-    if (sum === undefined || rank.present?.[row] === 0 || rank.values[row] === 0) return;
-    if (overlaps({ ts: begin, dur: end - begin }, asked)) ranked_ns.set(of, sum + clipped(begin, end, asked));
+  const times = await visit(query, 'etw_run', stretch, of, (place, ts, te, rank) => {
+    if (rank === 0 || !overlaps(ts, te, asked)) return;
+    ranked_ns[place] = (ranked_ns[place] ?? 0) + clipped(ts, te, asked);
   });
-  return { ranked_ns, times };
+  return { ranked_ns: of.byThread(ranked_ns), times };
 }
 
 interface ReadWaits extends Read {
@@ -170,63 +187,52 @@ interface ReadWaits extends Read {
   readonly long: { kind: string; utid: number; ts: number; dur: number; rank: number }[];
 }
 
-async function readWaits(
-  query: Query,
-  asked: Asked,
-  drawn: readonly RankedThread[],
-  changing: ReadonlySet<number>,
-): Promise<ReadWaits> {
+async function readWaits(query: Query, asked: Asked, of: LookedAt): Promise<ReadWaits> {
   const judged = await loadJudgedRanks(query);
-  const ranked_ns = new Map(drawn.map(({ utid }) => [utid, 0]));
-  const longest_ns = new Map<number, number>();
+  const ranked_ns = new Float64Array(of.utids.length);
+  const longest_ns = new Float64Array(of.utids.length);
   const long: ReadWaits['long'] = [];
-  const times = timesOf(changing);
   // A rank may be kept for longer than the range lasts.
   const stretch = { start: asked.range_start, end: Infinity };
-  const names = ['ts', 'te', 'utid', 'rank'] as const;
-  await visit(query, 'etw_ready_wait', names, stretch, times, ranked_ns, ({ ts, te, utid, rank }, row) => {
-    const of = utid.values[row] ?? 0;
-    const begin = ts.values[row] ?? 0;
-    const end = te.values[row] ?? 0;
-    times.get(of)?.add(begin, end);
-    const sum = ranked_ns.get(of);
-    const wait = { ts: begin, dur: end - begin };
-    if (sum === undefined || !overlaps(wait, asked)) return;
-    const recorded = rank.present?.[row] === 0 ? 0 : (rank.values[row] ?? 0);
-    const at = judged.of(of, begin)?.rank ?? recorded;
-    if (at === 0) return;
-    ranked_ns.set(of, sum + clipped(begin, end, asked));
-    longest_ns.set(of, Math.max(longest_ns.get(of) ?? 0, wait.dur));
-    if (wait.dur >= asked.shortest_ns) long.push({ kind: 'ready', utid: of, ...wait, rank: at });
+  const times = await visit(query, 'etw_ready_wait', stretch, of, (place, ts, te, recorded) => {
+    if (!overlaps(ts, te, asked)) return;
+    const utid = of.utids[place] ?? 0;
+    const rank = judged.of(utid, ts)?.rank ?? recorded;
+    if (rank === 0) return;
+    const dur = te - ts;
+    ranked_ns[place] = (ranked_ns[place] ?? 0) + clipped(ts, te, asked);
+    if (dur > (longest_ns[place] ?? 0)) longest_ns[place] = dur;
+    if (dur >= asked.shortest_ns) long.push({ kind: 'ready', utid, ts, dur, rank });
   });
-  return { ranked_ns, times, longest_ns, long };
+  return { ranked_ns: of.byThread(ranked_ns), times, longest_ns: of.byThread(longest_ns), long };
 }
 
-const timesOf = (utids: ReadonlySet<number>) =>
-  new Map([...utids].map((utid): [number, ThreadTimes] => [utid, new ThreadTimes()]));
-
-/** Calls `each` with the rows of a table that are of some threads. */
-async function visit<C extends 'utid' | 'ts' | 'te' | 'rank'>(
+/** Calls `each` with the rows of a table that are of threads which are drawn, and gives when those did it whose rank changes. A rank that was not recorded is 0. */
+async function visit(
   query: Query,
   table: Extract<TableName, 'etw_run' | 'etw_ready_wait'>,
-  names: readonly C[],
   stretch: { readonly start: number; readonly end: number },
-  some: ReadonlyMap<number, unknown>,
-  others: ReadonlyMap<number, unknown>,
-  each: (columns: Batch<C | 'utid'>['columns'], row: number) => void,
-): Promise<void> {
-  if (some.size + others.size === 0) return;
-  // Millions of rows are looked up, and few are of these threads.
-  const isOf = keyFlags([...some.keys(), ...others.keys()]);
-  const all: readonly (C | 'utid')[] = names;
-  for await (const { rowCount, columns } of dataOf(query).tables.batches(table, all, stretch)) {
-    const utids = columns.utid.values;
+  { utids, placeOf, isDrawn, isChanging }: LookedAt,
+  each: (place: number, ts: number, te: number, rank: number) => void,
+): Promise<ReadonlyMap<number, ThreadTimes>> {
+  if (utids.length === 0) return new Map();
+  const times = utids.map(() => new ThreadTimes());
+  const lookAt = ({ rowCount, columns: { ts, te, utid, rank } }: Batch<(typeof COLUMNS)[number]>) => {
     for (let row = 0; row < rowCount; row++) {
-      const utid = utids[row] ?? 0;
-      if (isOf[utid] === 1) each(columns, row);
+      const place = placeOf[utid.values[row] ?? 0] ?? NONE;
+      if (place === NONE) continue;
+      const begin = ts.values[row] ?? 0;
+      const end = te.values[row] ?? 0;
+      if (isChanging[place] === 1) times[place]?.add(begin, end);
+      if (isDrawn[place] === 1)
+        each(place, begin, end, rank.present?.[row] === 0 ? 0 : (rank.values[row] ?? 0));
     }
-  }
+  };
+  for await (const batch of dataOf(query).tables.batches(table, COLUMNS, stretch)) lookAt(batch);
+  return new Map(utids.map((utid, place) => [utid, times[place] ?? new ThreadTimes()]));
 }
+
+const COLUMNS = ['ts', 'te', 'utid', 'rank'] as const;
 
 async function askAround(
   query: Query,

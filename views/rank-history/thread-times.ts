@@ -4,11 +4,13 @@ export class ThreadTimes {
   readonly #te: number[] = [];
   /** How long the stretches before each are, together. */
   readonly #before: number[] = [0];
+  #all_ns = 0;
 
   add(ts: number, te: number): void {
     this.#ts.push(ts);
     this.#te.push(te);
-    this.#before.push((this.#before.at(-1) ?? 0) + te - ts);
+    this.#all_ns += te - ts;
+    this.#before.push(this.#all_ns);
   }
 
   /** How much of the time from `from` to `to` they take, in ns. */
