@@ -47,7 +47,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'shared/sql/etw/ready_wait_rank.sql',
     'Judged are the longest of these waits, 1000 at most',
   ],
-  'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],
   'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
   'views/user-locks/waits.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'waits')"],
 };

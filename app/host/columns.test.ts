@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { decodeQueryResult, makeQuery } from '../../shared/engine/index.ts';
-import { sqlTables, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
+import { readRows, sqlTables, type TableName, type Tables } from '../../shared/tables/index.ts';
 import { openColumns, SCENARIOS, writeColumns } from './testing/columns.ts';
 import { describeReal, root, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
@@ -65,23 +65,6 @@ const KEYS =
 /** What an outline has none of, since columns have it. */
 const NO_STACKS =
   'SELECT (SELECT count(*) FROM perf_sample) + (SELECT count(*) FROM stack_profile_callsite) AS count';
-
-/** The rows of a table, as a model reads them. */
-async function readRows(tables: Tables, table: TableName, names: readonly string[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const { rowCount, columns } of tables.batches(table, names)) {
-    for (let row = 0; row < rowCount; row++) {
-      const cell = (name: string) => {
-        const of = columns[name];
-        if (of === undefined) throw new Error(`no column ${name}`);
-        if (of.present?.[row] === 0) return null;
-        return of.texts === null ? (of.values[row] ?? null) : textAt(of, row);
-      };
-      rows.push(Object.fromEntries(names.map((name) => [name, cell(name)])));
-    }
-  }
-  return rows;
-}
 
 /** The rows of a table with a call, in the place of which the whole stack stands, the innermost frame first. */
 async function readStacked(

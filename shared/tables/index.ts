@@ -1,6 +1,5 @@
 export * from './arrow-tables.ts';
 export * from './filled.ts';
-export * from './first-row.ts';
 export * from './grown.ts';
 export * from './in-one-order.ts';
 export * from './key-flags.ts';
@@ -8,6 +7,7 @@ export * from './long-waits.ts';
 export { orderOf } from './order.ts';
 export * from './pair-numbers.ts';
 export * from './row-seeker.ts';
+export * from './rows.ts';
 export * from './rows-ending.ts';
 export * from './sql-tables.ts';
 export * from './table-info.ts';

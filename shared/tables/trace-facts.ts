@@ -1,4 +1,4 @@
-import { firstRow } from './first-row.ts';
+import { firstRow } from './rows.ts';
 import type { Tables } from './tables.ts';
 
 /** What a recording says of its span, its CPUs and its clock. */

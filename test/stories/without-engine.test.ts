@@ -12,6 +12,7 @@ import { io } from '../../views/io/view.ts';
 import { loadMachineTracks } from '../../views/timeline/machine.ts';
 import { overview } from '../../views/overview/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
+import { system } from '../../views/system/view.ts';
 import type { PixelsAnswer, Stretch } from '../../views/timeline/questions.ts';
 import { timeline } from '../../views/timeline/view.ts';
 
@@ -84,6 +85,12 @@ describeReal('no engine is started', () => {
     const next = { kind: 'next', track: key, ts: range.start, step: 1 };
     const { facts = [] } = ((await timeline.answer?.(query, next)) ?? {}) as Partial<Stretch>;
     expect(facts[0]).toEqual(['Provider', 'Microsoft-Windows-Win32k']);
+  });
+
+  test('for the system', async () => {
+    const { query, range } = await open('lock-screen');
+    const model = await system.load(query, readParams(system.params, {}), range);
+    expect([model.machine, model.recording, model.services, model.kinds]).not.toContainEqual([]);
   });
 
   test('for episodes', async () => {

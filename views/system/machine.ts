@@ -94,8 +94,9 @@ export function recordingFacts(trace: Row, flags: readonly KernelFlag[]): readon
 }
 
 function utc(utc_ns: Row[string] | undefined): string | null {
-  if (toNumber(utc_ns) === null) return null;
-  const date = new Date(Number(BigInt(utc_ns as number | bigint) / 1_000_000n));
+  const ns = toNumber(utc_ns);
+  if (ns === null) return null;
+  const date = new Date(Math.floor(ns / 1e6));
   return Number.isNaN(date.getTime()) ? null : `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 }
 

@@ -156,8 +156,8 @@ test('stopped services are listed when they are asked for', async () => {
 });
 
 test('a trace that tells nothing of itself has no facts, and flags that are not known', async () => {
-  const { machine, flags, services, devices } = await load(new TraceWriter().start(START, START));
-  expect([machine, services, devices]).toEqual([[], [], []]);
+  const { machine, recording, flags, services, devices } = await load(new TraceWriter().start(START, START));
+  expect([machine, recording, services, devices]).toEqual([[], [], [], []]);
   expect(new Set(flags.map(({ on }) => on))).toEqual(new Set([null]));
 });
 

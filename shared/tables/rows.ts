@@ -1,0 +1,38 @@
+import { numberAt, textAt, type TableName, type Tables, type Values } from './tables.ts';
+
+/** A row of a table, by column. A flag is 0 or 1. */
+export type TableRow<C extends string> = Readonly<Record<C, string | number | null>>;
+
+/** All rows of a table that has few, in the order of the file. */
+export async function readRows<C extends string>(
+  tables: Tables,
+  table: TableName,
+  columns: readonly C[],
+): Promise<readonly TableRow<C>[]> {
+  const rows: TableRow<C>[] = [];
+  for await (const batch of tables.batches(table, columns))
+    for (let row = 0; row < batch.rowCount; row++) rows.push(rowAt(batch.columns, columns, row));
+  return rows;
+}
+
+/** The first row of a table; null where the table has none. */
+export async function firstRow<C extends string>(
+  tables: Tables,
+  table: TableName,
+  columns: readonly C[],
+): Promise<TableRow<C> | null> {
+  for await (const batch of tables.batches(table, columns)) return rowAt(batch.columns, columns, 0);
+  return null;
+}
+
+function rowAt<C extends string>(
+  of: Readonly<Record<C, Values>>,
+  columns: readonly C[],
+  row: number,
+): TableRow<C> {
+  const cells = columns.map((name): [C, string | number | null] => {
+    const values = of[name];
+    return [name, values.texts === null ? numberAt(values, row) : textAt(values, row)];
+  });
+  return Object.fromEntries(cells) as TableRow<C>;
+}
