@@ -15,7 +15,7 @@ export interface ConversionWish {
   /** The folder for the same tables as Parquet; absent where only columns are wanted. */
   readonly parquet?: string | undefined;
   readonly part: TracePart;
-  /** The most that it may take of the engine's memory. */
+  /** The most that it may take of the engine's memory, where it has no columns. */
   readonly engineBytes: number;
 }
 
@@ -30,8 +30,7 @@ export function conversionArguments({
 }: ConversionWish): string[] {
   return [
     ...partArguments(part),
-    ...limitArguments(engineBytes, columns !== null),
-    ...(columns === null ? [] : ['--columns', columns]),
+    ...(columns === null ? limitArguments(engineBytes) : ['--columns', columns]),
     ...(columns === null || parquet === undefined ? [] : ['--parquet', parquet]),
     '--progress',
     'json',

@@ -28,16 +28,9 @@ const ENGINE_BYTES_OF: Readonly<Record<string, number>> = {
   generic: 300,
 };
 
-/** What no engine holds where it is in columns. */
-const IN_COLUMNS: ReadonlySet<string> = new Set([
-  ...['scheduling', 'interrupts', 'samples', 'stacks'],
-  ...['io', 'memory', 'network', 'registry', 'kernel', 'generic'],
-]);
-
-/** The options that make the converter refuse more than the engine holds. `hasColumns`: columns are written too. */
-export function limitArguments(limit_bytes: number, hasColumns: boolean): string[] {
-  const held = Object.entries(ENGINE_BYTES_OF).filter(([kind]) => !hasColumns || !IN_COLUMNS.has(kind));
-  const costs = held.map(([kind, bytes]) => `${kind}=${bytes}`);
+/** The options that make the converter refuse more than the engine holds. What is written as columns, no engine holds. */
+export function limitArguments(limit_bytes: number): string[] {
+  const costs = Object.entries(ENGINE_BYTES_OF).map(([kind, bytes]) => `${kind}=${bytes}`);
   return [`--max-cost=${limit_bytes}`, `--cost=${costs.join(',')}`];
 }
 

@@ -230,14 +230,15 @@ describeReal('a part of a trace', () => {
 
   test.each([
     [
-      'stacks',
+      'stacks --count 2000',
       'SELECT count(DISTINCT s.ts) AS count FROM etw_sample s JOIN etw_stack_frame USING (callsite)',
       2000,
     ],
-    ['io', "SELECT count(*) AS count FROM etw_generic_event WHERE kind GLOB 'FileIo/Re*'", 500],
+    ['io --count 2000', "SELECT count(*) AS count FROM etw_generic_event WHERE kind GLOB 'FileIo/Re*'", 500],
+    ['symbols', 'SELECT count(*) AS count FROM etw_image', 4],
   ])('is not needed for what columns hold: %s', async (scenario, sql, count) => {
-    const path = writeTrace(join(folder, `${scenario}.etl`), scenario, '--count', '2000');
-    const small = startHost(join(folder, 'small-cache'), { engineBytes: 1_000_000 });
+    const path = writeTrace(join(folder, `${scenario}.etl`), ...scenario.split(' '));
+    const small = startHost(join(folder, 'small-cache'), { engineBytes: 1000 });
     await expect(small.open(path, {})).rejects.toThrow(TooLargeError);
     const { id } = await small.open(path, { columns: true });
     const answer = decodeQueryResult(await small.queryOutline(id, sql));
