@@ -1,4 +1,3 @@
-import { group } from 'd3';
 import { oncePerTrace, type Query, type Row } from '../../shared/engine/index.ts';
 import {
   allLongFrom,
@@ -62,9 +61,10 @@ interface FoundWait extends Wait {
   readonly last_switch_out_ts: number | null;
 }
 
-/** A wait of a table that is looked through: what says which it is, and when its thread last left a CPU. */
-interface Candidate extends Pick<Wait, 'ts' | 'te' | 'utid'> {
-  readonly last_switch_out_ts: number | null;
+/** A wait of a table that is looked through. Of those that are not listed nothing else is read. */
+interface Candidate extends Pick<FoundWait, 'ts' | 'te' | 'utid' | 'last_switch_out_ts'> {
+  /** The number of its row in the table. */
+  readonly row: number;
 }
 
 /** The longest waits, and how many pass the filters. */
@@ -182,8 +182,9 @@ async function longestIn(
       if (!passes(batch, row)) continue;
       passing++;
       if (length < longest.least_ns) continue;
+      const utid = batch.columns.utid.values[row] ?? 0;
       const last_switch_out_ts = numberAt(batch.columns.last_switch_out_ts, row);
-      longest.add({ ts, te, utid: batch.columns.utid.values[row] ?? 0, last_switch_out_ts });
+      longest.add({ ts, te, utid, last_switch_out_ts, row: batch.firstRow + row });
     }
   };
   for await (const batch of tables.batches(table, [...columns, 'last_switch_out_ts'], stretch)) lookAt(batch);
@@ -197,16 +198,14 @@ async function readWaits(
   waits: readonly Candidate[],
   judged: JudgedRanks,
 ): Promise<readonly FoundWait[]> {
-  const byEnd = group(waits, ({ te }) => te);
-  const found = new Map<Candidate, FoundWait>();
-  await visitRowsEnding(tables, table, COLUMNS, Float64Array.from(byEnd.keys()).sort(), (batch, row) => {
-    const { ts, te, utid } = batch.columns;
-    const wait = byEnd
-      .get(te.values[row] ?? 0)
-      ?.find((each) => each.utid === utid.values[row] && each.ts === ts.values[row]);
-    if (wait !== undefined) found.set(wait, foundAt(batch, row, judged));
+  const rows = new Set(waits.map(({ row }) => row));
+  const found = new Map<number, FoundWait>();
+  const ends = Float64Array.from(waits, ({ te }) => te).sort();
+  await visitRowsEnding(tables, table, COLUMNS, ends, (batch, at) => {
+    const row = batch.firstRow + at;
+    if (rows.has(row)) found.set(row, foundAt(batch, at, judged));
   });
-  return waits.flatMap((wait) => found.get(wait) ?? []);
+  return waits.flatMap(({ row }) => found.get(row) ?? []);
 }
 
 /** The wait of a thread id that began at a time; null where there is none. */
