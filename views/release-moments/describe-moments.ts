@@ -83,9 +83,7 @@ function threadsOfWait({ utid, waker_utid }: ListedWait): number[] {
 
 async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<ListedWait[]> {
   const momentOf = new Map<number, number>();
-  ends.forEach((own, moment) => {
-    for (const te of own) momentOf.set(te, moment);
-  });
+  for (const [moment, own] of ends.entries()) for (const te of own) momentOf.set(te, moment);
   const times = Float64Array.from(momentOf.keys()).sort();
   const found: ListedWait[] = [];
   const { tables } = dataOf(query);

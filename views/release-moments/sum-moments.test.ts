@@ -98,6 +98,38 @@ test('every wait is in one moment, and no moment is longer than it may be', () =
   expect(Math.max(...moments.map(({ dur }) => dur))).toBeLessThanOrEqual(MS);
 });
 
+test('a moment is cut short only where one begins that holds more than any before near it, and no less than any after', () => {
+  let [ts, seed] = [0, 11];
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const many = Array.from({ length: 3000 }, () => {
+    ts += random(5) === 0 ? random(900) / 1000 : random(40) / 1000;
+    return [ts, 1 + random(9)] as const;
+  });
+  const all_waits = waitsOf(many);
+  const ends = [...all_waits.te];
+  const held = ends.map((begin) =>
+    ends.reduce(
+      (sum, te, at) => (te >= begin && te < begin + MS ? sum + (all_waits.waited_ns[at] ?? 0) : sum),
+      0,
+    ),
+  );
+  const isPeak = (at: number) =>
+    ends.every((te, other) => {
+      if (other === at || Math.abs(te - (ends[at] ?? 0)) >= MS) return true;
+      const [own_ns, other_ns] = [held[at] ?? 0, held[other] ?? 0];
+      return other < at ? other_ns < own_ns : other_ns <= own_ns;
+    });
+  const peaks = ends.filter((_, at) => isPeak(at));
+  const begins: number[] = [];
+  let until = -Infinity;
+  for (const te of ends) {
+    if (te < until) continue;
+    begins.push(te);
+    until = Math.min(te + MS, peaks.find((peak) => peak > te) ?? Infinity);
+  }
+  expect(sumMoments(all_waits, all, MS, 0).moments.map((moment) => moment.ts)).toEqual(begins);
+});
+
 test('a length is chosen that no more than some waits have; if even the longest has more, that one', () => {
   const lengths = [10 * MS, 5 * MS, 4 * MS, 0];
   const chosen = [0, 1, 2, 3, 4].map((most) => leastLength(waits, lengths, most));

@@ -145,15 +145,14 @@ function beginsOfPeaks(ends: Float64Array, before_ns: Float64Array, bucket_ns: n
     }
   }
   const most = (from: number, to: number) => mostHeld(ends, before_ns, bucket_ns, from, to);
-  return nears.flatMap(({ best, best_ns }, at) => {
+  return nears.flatMap(({ first, best, best_ns }, at) => {
     const ts = ends[best] ?? 0;
     // A moment that begins less than the length of one from it is in one of these two.
     const [before, after] = [nears[at - 1], nears[at + 1]];
     if (before !== undefined && before.best_ns >= best_ns) {
       const reach = ts - bucket_ns;
       if ((ends[before.best] ?? 0) > reach) return [];
-      const end = nears[at]?.first ?? 0;
-      if (most(firstFrom(ends, before.best, end, reach + 1), end) >= best_ns) return [];
+      if (most(firstFrom(ends, before.best, first, reach + 1), first) >= best_ns) return [];
     }
     if (after !== undefined && after.best_ns > best_ns) {
       const reach = ts + bucket_ns;
