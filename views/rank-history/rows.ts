@@ -157,9 +157,9 @@ class LookedAt {
     this.isChanging = Uint8Array.from(this.utids, (utid) => Number(changing.has(utid)));
   }
 
-  /** Numbers by place, by thread. */
-  byThread(numbers: Float64Array): ReadonlyMap<number, number> {
-    return new Map(this.utids.map((utid, place) => [utid, numbers[place] ?? 0]));
+  /** What stands at the place of each thread, by its key. */
+  byThread<T>(values: ArrayLike<T>, none: T): ReadonlyMap<number, T> {
+    return new Map(this.utids.map((utid, place) => [utid, values[place] ?? none]));
   }
 }
 
@@ -178,7 +178,7 @@ async function readRuns(query: Query, asked: Asked, of: LookedAt): Promise<Read>
     if (rank === 0 || !overlaps(ts, te, asked)) return;
     ranked_ns[place] = (ranked_ns[place] ?? 0) + clipped(ts, te, asked);
   });
-  return { ranked_ns: of.byThread(ranked_ns), times };
+  return { ranked_ns: of.byThread(ranked_ns, 0), times };
 }
 
 interface ReadWaits extends Read {
@@ -204,7 +204,7 @@ async function readWaits(query: Query, asked: Asked, of: LookedAt): Promise<Read
     if (dur > (longest_ns[place] ?? 0)) longest_ns[place] = dur;
     if (dur >= asked.shortest_ns) long.push({ kind: 'ready', utid, ts, dur, rank });
   });
-  return { ranked_ns: of.byThread(ranked_ns), times, longest_ns: of.byThread(longest_ns), long };
+  return { ranked_ns: of.byThread(ranked_ns, 0), times, longest_ns: of.byThread(longest_ns, 0), long };
 }
 
 /** Calls `each` with the rows of a table that are of threads which are drawn, and gives when those did it whose rank changes. A rank that was not recorded is 0. */
@@ -212,9 +212,10 @@ async function visit(
   query: Query,
   table: Extract<TableName, 'etw_run' | 'etw_ready_wait'>,
   stretch: { readonly start: number; readonly end: number },
-  { utids, placeOf, isDrawn, isChanging }: LookedAt,
+  lookedAt: LookedAt,
   each: (place: number, ts: number, te: number, rank: number) => void,
 ): Promise<ReadonlyMap<number, ThreadTimes>> {
+  const { utids, placeOf, isDrawn, isChanging } = lookedAt;
   if (utids.length === 0) return new Map();
   const times = utids.map(() => new ThreadTimes());
   const lookAt = ({ rowCount, columns: { ts, te, utid, rank } }: Batch<(typeof COLUMNS)[number]>) => {
@@ -229,7 +230,7 @@ async function visit(
     }
   };
   for await (const batch of dataOf(query).tables.batches(table, COLUMNS, stretch)) lookAt(batch);
-  return new Map(utids.map((utid, place) => [utid, times[place] ?? new ThreadTimes()]));
+  return lookedAt.byThread(times, new ThreadTimes());
 }
 
 const COLUMNS = ['ts', 'te', 'utid', 'rank'] as const;
