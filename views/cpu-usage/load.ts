@@ -55,10 +55,10 @@ export async function addRankNotes(
   range: TimeRange,
   model: CpuUsageModel,
 ): Promise<CpuUsageModel> {
-  const bounds = boundsOf(range);
-  if (!showsRanks(params) || knownOtherRank(query, bounds) !== null) return model;
-  const notes = rankNotes(await otherRankBefore(query, bounds));
-  return notes.length === 0 ? model : { ...model, notes: [...model.notes, ...notes] };
+  if (!showsRanks(params)) return model;
+  const notes = rankNotes(await otherRankBefore(query, boundsOf(range)));
+  // Told even where the model has them: a picture that was kept on disk may have been made before they were known.
+  return notes.length === 0 ? model : { ...model, notes: [...new Set([...model.notes, ...notes])] };
 }
 
 /** CPU time of runs whose thread had another rank at the end of its run before; null where it is not known yet. */

@@ -27,7 +27,7 @@ interface Bounds {
   readonly range_end: number;
 }
 
-/** What {@link otherRankBefore} gave last, if it was for that range; null otherwise. */
+/** What {@link otherRankBefore} gave last, if that was for the same range; null otherwise. */
 export function knownOtherRank(query: Query, bounds: Bounds): number | null {
   const known = otherRanks.get(query);
   return known?.key === keyOf(bounds) ? known.sum_ns : null;
@@ -35,6 +35,8 @@ export function knownOtherRank(query: Query, bounds: Bounds): number | null {
 
 /** CPU time in a range of runs whose thread had another rank at the end of its run before, in ns. */
 export async function otherRankBefore(query: Query, bounds: Bounds): Promise<number> {
+  const known = knownOtherRank(query, bounds);
+  if (known !== null) return known;
   const stretch = { start: bounds.range_start, end: bounds.range_end };
   let sum_ns = 0;
   for await (const batch of dataOf(query).tables.batches('etw_run', OTHER_RANK_COLUMNS, stretch))
