@@ -26,8 +26,11 @@ type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 /** Events, parted: `outline-sql.test.ts` compares what SQL makes of them. */
 type EventTable = 'etw_event_shape' | 'etw_generic_event';
 
+/** No table of SQL: `outline-sql.test.ts` compares the context switches that it tells of. */
+type PartTable = 'etw_run_before';
+
 /** The other tables that are written as columns, and what their rows are sorted by. */
-const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTable>, string>> = {
+const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTable | PartTable>, string>> = {
   etw_cpu: 'cpu',
   etw_focus: 'ts, session',
   etw_image: 'base, upid, load_ts',

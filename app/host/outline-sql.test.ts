@@ -21,6 +21,19 @@ const MORE: typeof SCENARIOS = [
 /** SQL that an outline answers, in an order of rows that is the same everywhere. */
 const STATEMENTS = [
   'SELECT * FROM etw_run ORDER BY ts, cpu LIMIT 5000',
+  `SELECT *, new_callsite IS NULL AS new_callsite, ready_callsite IS NULL AS ready_callsite FROM etw_context_switch
+   ORDER BY ts, cpu LIMIT 5000`,
+  `SELECT old_utid, old_state, old_wait_reason, last_state, last_cpu, ready_cause, count(*) AS count, sum(ready_ns) AS ready_ns,
+     sum(since_last_ns) AS since_last_ns, sum(run_ns) AS run_ns, sum(switch_out_ts) AS switch_out_ts, sum(ts) AS ts
+   FROM etw_context_switch GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`,
+  `SELECT s.ts, s.new_utid, f.depth, f.module, f.rva, f.address, r.depth AS ready_depth, r.rva AS ready_rva, r.address AS ready_address
+   FROM (SELECT * FROM etw_context_switch WHERE new_callsite IS NOT NULL OR ready_callsite IS NOT NULL ORDER BY ts LIMIT 1000) AS s
+   LEFT JOIN etw_stack_frame AS f ON f.callsite = s.new_callsite
+   LEFT JOIN etw_stack_frame AS r ON r.callsite = s.ready_callsite ORDER BY s.ts`,
+  'SELECT * FROM etw_handle_count ORDER BY ts, upid',
+  'SELECT * FROM etw_handle_change ORDER BY ts, upid',
+  'SELECT * FROM etw_priority_change ORDER BY ts, utid',
+  'SELECT * FROM etw_dfss_session ORDER BY ts, session',
   'SELECT * FROM etw_ready_wait ORDER BY ts, utid LIMIT 5000',
   'SELECT ts, dur, utid, rank_before, rank_after, rank, put_aside_better FROM etw_ready_wait_rank ORDER BY ts',
   `SELECT ${INTERRUPTS} FROM etw_interrupt ORDER BY ts + dur, cpu`,

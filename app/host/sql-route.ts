@@ -6,7 +6,7 @@ const CHANGES = /\b(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i
 
 /** What has keys of calls or of their instructions, which are others in each engine: that of the outline tells them while it can. */
 const KEYED =
-  /^etw_(?:sample|pmc_sample|disk_io|file_io|hard_fault|event_stack|callsite|frame|frame_function|mapping|stack|stack_frame|symbol)$/;
+  /^etw_(?:context_switch|sample|pmc_sample|disk_io|file_io|hard_fault|event_stack|callsite|frame|frame_function|mapping|stack|stack_frame|symbol)$/;
 
 /**
  * Which engine of a trace answers SQL: the one of its outline, which reads scheduling in columns and is there at once, or the one that holds the

@@ -1,4 +1,5 @@
 import { openArrowTable } from '../columns/arrow-table.ts';
+import { contextSwitches } from '../columns/context-switches/index.ts';
 import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { INDEXED_BYTES_MAX, sqliteDatabase, type DatabaseTable } from '../columns/sqlite-pages/index.ts';
 import { withLengths } from '../columns/with-lengths.ts';
@@ -6,6 +7,7 @@ import { withNumbers } from '../columns/with-numbers.ts';
 import { readPaths, withPaths } from '../columns/with-paths.ts';
 import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
+import { SWITCH_TABLE } from '../sql/modules.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
 /** Files of columns that are open, and the database that they make. */
@@ -43,19 +45,29 @@ export function lendColumns(
   }
 }
 
+/** What SQL looks context switches up by. */
+const SWITCH_LOOKUPS: Pick<DatabaseTable, 'indexes' | 'ranges'> = {
+  indexes: ['new_utid'],
+  ranges: [{ column: 'ts', ascends: false }],
+};
+
 /** Tables with the columns that SQL on the whole trace has: what they refer to in others stands in its place. */
 function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
   const named = (wanted: string) => tables.find(({ name }) => name === wanted)?.table;
   const [files, shapes] = [named('etw_file'), named('etw_event_shape')];
+  const [runs, runsBefore, waits] = [named('etw_run'), named('etw_run_before'), named('etw_ready_wait')];
   // Several tables of requests share them.
   const paths = files && readPaths(files);
-  return tables.flatMap((lent) => {
-    if (lent.table === shapes) return [];
+  const shown = tables.flatMap((lent) => {
+    if (lent.table === shapes || lent.table === runsBefore) return [];
     if (lent.name === 'etw_generic_event' && shapes !== undefined)
       return [withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })];
     if (paths === undefined || lent.table === files) return [lent];
     return [{ ...lent, table: withPaths(lent.table, paths) }];
   });
+  if (runs === undefined || runsBefore === undefined || waits === undefined) return shown;
+  const table = contextSwitches({ runs, runsBefore, waits });
+  return [...shown, { name: SWITCH_TABLE, table, ...SWITCH_LOOKUPS }];
 }
 
 /** A table without the indexes of columns whose texts are too long for one, as only a forged trace has them. */

@@ -7,6 +7,7 @@ test.each([
   'WITH long AS (SELECT * FROM etw_run WHERE dur > 1e9) SELECT * FROM long JOIN thread USING (utid)',
   'SELECT * FROM etw_generic_event, json_each(fields)',
   'SELECT * FROM etw_focus',
+  'SELECT * FROM etw_context_switch',
   'SELECT module, rva FROM etw_sample JOIN etw_stack_frame USING (callsite)',
   'SELECT * FROM etw_cpu_time_between(1, 2)',
   'SELECT callsite FROM etw_event_stack',
@@ -19,7 +20,7 @@ test.each([
 test.each([
   'SELECT * FROM sched',
   'SELECT * FROM etw_run JOIN thread_state USING (utid)',
-  'SELECT * FROM etw_context_switch',
+  'SELECT * FROM etw_ready_wait_history',
   'SELECT extract_arg(1, 2) FROM etw_run',
   'SELECT id FROM stack_profile_callsite',
   'SELECT * FROM perf_sample',

@@ -30,6 +30,7 @@ import sched from './etw/sched.sql';
 import service from './etw/service.sql';
 import stack from './etw/stack.sql';
 import stackFrame from './etw/stack_frame.sql';
+import switches from './etw/switch.sql';
 import symbol from './etw/symbol.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
@@ -68,6 +69,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.image', sql: image },
   { name: 'etw.stack', sql: stack },
   { name: 'etw.stack_frame', sql: stackFrame },
+  { name: 'etw.switch', sql: switches },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.counter', sql: counter },
   { name: 'etw.cpu', sql: cpu },

@@ -56,19 +56,21 @@ test('an outline has tables of scheduling in columns, and no module there hides 
   expect(names.filter(isInOutline)).toEqual([
     'etw_run',
     'etw_trace',
+    'etw_context_switch',
     'etw_sample',
     'etw_stack_frame',
     'etw_ran_between',
   ]);
   const modules = [
     'etw.run',
+    'etw.switch',
     'etw.context_switch',
     'etw.power',
     'etw.affinity',
     'etw.process',
     'etw.process_exit_wait',
   ];
-  expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.context_switch', 'etw.power']);
+  expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.switch', 'etw.power']);
 });
 
 test('modules of an outline include none that would hide the columns', () => {

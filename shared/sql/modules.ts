@@ -10,8 +10,12 @@ const NAMES = /\b_?etw_\w+/gi;
 const LEFT_OUT =
   /android_logs|__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|perf_sample|stack_profile_|'etw\.(?:counter|ideal_cpu|image|interrupt) ?[*[']/;
 
+/** The table of an outline that has `etw_context_switch` without stacks, joined of columns. */
+export const SWITCH_TABLE = '_etw_switch';
+
 /** The tables that are columns where a trace's outline is loaded. */
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
+  SWITCH_TABLE,
   'etw_callsite',
   'etw_cpu_time',
   'etw_disk_io',

@@ -5,7 +5,7 @@ use std::path::Path;
 use facts::{
     Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
     Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping,
-    ProcessLife, ReadyWait, Recording, Run, Sample, Service, Sink, Suspend, ThreadLife,
+    ProcessLife, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -17,7 +17,7 @@ use crate::table::Table;
 use crate::tables::{
     Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, Focuses,
     FrameFunctions, Frames, Freezes, HardFaults, IdealCpus, Images, Inputs, Interrupts, Losses,
-    Mappings, PmcSamples, Processes, Runs, Samples, Services, Suspends, Threads, Trace,
+    Mappings, PmcSamples, Processes, Runs, RunsBefore, Samples, Services, Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -51,6 +51,7 @@ pub struct Columns {
     processes: TableLane<Processes>,
     ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
+    runs_before: TableLane<RunsBefore>,
     samples: TableLane<Samples>,
     services: TableLane<Services>,
     suspends: TableLane<Suspends>,
@@ -97,6 +98,7 @@ impl Columns {
             processes: lane(folder, form, Processes)?,
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
+            runs_before: lane(folder, form, RunsBefore::default())?,
             samples: lane(folder, form, Samples)?,
             services: lane(folder, form, Services)?,
             suspends: lane(folder, form, Suspends)?,
@@ -135,6 +137,7 @@ impl Columns {
             + self.processes.finish()?
             + self.ready_waits.finish()?
             + self.runs.finish()?
+            + self.runs_before.finish()?
             + self.samples.finish()?
             + self.services.finish()?
             + self.suspends.finish()?
@@ -161,6 +164,10 @@ impl Sink for Columns {
     fn run(&mut self, run: &Run) {
         self.runs.push(*run);
         self.cpu_times.push(run.into());
+    }
+
+    fn run_before(&mut self, run: &RunBefore) {
+        self.runs_before.push(*run);
     }
 
     fn ideal_cpu(&mut self, ideal: &IdealCpu) {

@@ -8,20 +8,53 @@ use crate::column::{Column, Names, flags, maybe_numbers, numbers};
 use crate::table::Table;
 
 /// The table, with the names that its columns share.
+#[derive(Debug, Default)]
+pub struct Runs(EndNames);
+
+/// The names in columns that tell how runs ended.
 #[derive(Debug)]
-pub struct Runs {
+pub struct EndNames {
     states: Names,
     wait_reasons: Names,
     wait_modes: Names,
 }
 
-impl Default for Runs {
+impl Default for EndNames {
     fn default() -> Self {
         Self {
             states: Names::new((0..).map_while(etw::thread_state_name)),
             wait_reasons: Names::new((0..).map_while(etw::wait_reason_name)),
             wait_modes: Names::new(["kernel", "user"]),
         }
+    }
+}
+
+impl EndNames {
+    /// The priority at the switch-out, and what the thread went into.
+    ///
+    /// # Errors
+    /// If a column cannot hold the names.
+    pub fn columns<F>(
+        &self,
+        facts: &[F],
+        end: impl Fn(&F) -> Option<RunEnd>,
+    ) -> Result<[Column; 4], ArrowError> {
+        Ok([
+            maybe_numbers::<Int8Type, _>("switch_out_priority", facts, |fact| {
+                Some(end(fact)?.priority.clamp(0, 31))
+            }),
+            self.states
+                .column("switch_out_state", facts, |fact| Some(end(fact)?.state))?,
+            self.wait_reasons
+                .column("switch_out_wait_reason", facts, |fact| {
+                    Some(end(fact)?.wait_reason)
+                })?,
+            self.wait_modes
+                .column("switch_out_wait_mode", facts, |fact| {
+                    let end = end(fact).filter(|end| end.wait_reason < RunEnd::WAIT_REASON_NONE)?;
+                    Some(end.wait_mode)
+                })?,
+        ])
     }
 }
 
@@ -42,7 +75,7 @@ impl Table for Runs {
 
     fn columns(&self, runs: &[Run]) -> Result<Vec<Column>, ArrowError> {
         let ready = |run: &Run| run.outlook.map(|outlook| outlook.start.ready);
-        Ok(vec![
+        let mut columns = vec![
             numbers::<Int64Type, _>("ts", runs, |run| run.ts_ns.cast_signed()),
             numbers::<Int64Type, _>("te", runs, |run| run.te_ns.cast_signed()),
             numbers::<UInt16Type, _>("cpu", runs, |run| run.cpu),
@@ -68,26 +101,16 @@ impl Table for Runs {
                 run.outlook?.start.c_state
             }),
             flags("ended", runs, |run| Some(run.has_ended)),
-            maybe_numbers::<Int8Type, _>("switch_out_priority", runs, |run| {
-                Some(end(run)?.priority.clamp(0, 31))
-            }),
-            self.states
-                .column("switch_out_state", runs, |run| Some(end(run)?.state))?,
-            self.wait_reasons
-                .column("switch_out_wait_reason", runs, |run| {
-                    Some(end(run)?.wait_reason)
-                })?,
-            self.wait_modes
-                .column("switch_out_wait_mode", runs, |run| {
-                    let end = end(run).filter(|end| end.wait_reason < RunEnd::WAIT_REASON_NONE)?;
-                    Some(end.wait_mode)
-                })?,
+        ];
+        columns.extend(self.0.columns(runs, end)?);
+        columns.extend([
             maybe_numbers::<UInt8Type, _>("switch_out_qos", runs, |run| Some(whole_end(run)?.qos)),
             maybe_numbers::<UInt8Type, _>("switch_in_qos", runs, |run| {
                 let recorded = run.outlook?.start.qos;
                 recorded.or_else(|| whole_end(run).map(|end| end.qos))
             }),
-        ])
+        ]);
+        Ok(columns)
     }
 
     fn span_ns(run: &Run) -> Option<(u64, u64)> {

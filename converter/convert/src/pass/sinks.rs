@@ -56,6 +56,7 @@ impl Sink for Sinks {
 
     fn run_before(&mut self, run: &RunBefore) {
         self.perfetto.run_before(run);
+        self.each(|columns| columns.run_before(run));
     }
 
     fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
