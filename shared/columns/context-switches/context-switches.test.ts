@@ -6,7 +6,7 @@ import { arrowFile } from '../testing/arrow-files.ts';
 import { withLengths } from '../with-lengths.ts';
 import { contextSwitches } from './index.ts';
 import { RowBlocks, timeAt } from './row-blocks.ts';
-import { rowsBefore } from './rows-before.ts';
+import { RowsBefore } from './rows-before.ts';
 
 const tableOf = (name: string, file: Parameters<typeof arrowFile>[0]) =>
   withLengths(openArrowTable(memorySource(`${name}.arrow`, arrowFile(file))));
@@ -139,6 +139,18 @@ test('rows that few blocks hold are read again', () => {
   const blocks = new RowBlocks(many, ['ts', 'utid'], 2);
   const rows = [0, 1023, 1024, 4999, 700, 3000, 0];
   expect(rows.map((row) => blocks.timeAt(row, 0))).toEqual(rows);
-  const before = rowsBefore(many, 'utid');
-  expect([...before.subarray(0, 5), before[count - 1]]).toEqual([0, 0, 0, 1, 2, count - 3]);
+});
+
+test('the row before is found across batches, in whatever order these are asked for', () => {
+  const cpus = [4, 4, 1, 9, 4, 1, 1, 4, 4, 9, 2, 9];
+  const runs = tableOf('etw_run', {
+    columns: { cpu: 'uint16' },
+    batchRows: 2,
+    rows: cpus.map((cpu) => [cpu]),
+  });
+  const before = new RowsBefore(runs, 'cpu');
+  const asked = [5, 0, 1, 2, 3, 4, 5, 0].map((batch) => [...before.of(batch)]);
+  const expected = [0, 1, 0, 0, 2, 3, 6, 5, 8, 4, 0, 10];
+  const ofBatch = (batch: number) => expected.slice(2 * batch, 2 * batch + 2);
+  expect(asked).toEqual([5, 0, 1, 2, 3, 4, 5, 0].map(ofBatch));
 });

@@ -1,6 +1,6 @@
 import { lastAtMost, type ColumnReader, type ColumnTable } from '../column-table.ts';
 import { BLOCK_ROWS, bitsOf, columnNumber, RowBlocks, timeAt, timeOf, type RowBlock } from './row-blocks.ts';
-import { rowsBefore } from './rows-before.ts';
+import { RowsBefore } from './rows-before.ts';
 
 /** The tables of columns that context switches are joined of, in the order of the ends of what lasts. */
 export interface SwitchTables {
@@ -76,12 +76,13 @@ interface Ended {
 
 /**
  * Joins each run with the run of its CPU that ends where it begins, the ready wait that ends there, and its thread's run before. The rows
- * are looked up where they are asked for; of each row the one before of its CPU and of its thread are kept from the first use on, 8 bytes.
+ * are looked up where they are asked for. What is kept is bounded, but for what {@link RowsBefore} keeps of CPUs and threads.
  */
 export class SwitchJoin {
-  readonly #runTable: ColumnTable;
   readonly #runs: RowBlocks;
   readonly #waits: RowBlocks;
+  readonly #ofCpu: RowsBefore;
+  readonly #ofThread: RowsBefore;
   readonly #ts: ColumnReader;
   readonly #utids: ColumnReader;
   readonly #cStates: ColumnReader;
@@ -90,13 +91,12 @@ export class SwitchJoin {
   readonly #endOf = new Map<number, Ended>();
   /** Whether a thread that went into the state of this number in the dictionary was blocked. */
   readonly #isBlockedIn: readonly boolean[];
-  #before: { readonly ofCpu: Uint32Array; readonly ofThread: Uint32Array } | null = null;
   #last: { batch: number; from: number; to: number; joined: JoinedSwitches } | null = null;
 
   constructor({ runs, runsBefore, waits }: SwitchTables) {
-    this.#runTable = runs;
     this.#runs = new RowBlocks(runs, RUN, RUN_BLOCKS);
     this.#waits = new RowBlocks(waits, WAIT, WAIT_BLOCKS);
+    [this.#ofCpu, this.#ofThread] = [new RowsBefore(runs, 'cpu'), new RowsBefore(runs, 'utid')];
     const open = (name: string) => runs.openColumn(columnNumber(runs, name));
     [this.#ts, this.#utids, this.#cStates] = [open('ts'), open('utid'), open('previous_c_state')];
     this.#isBlockedIn = textsOf(runs, 'switch_out_state').map(
@@ -121,11 +121,7 @@ export class SwitchJoin {
   }
 
   #join(batch: number, from: number, to: number): JoinedSwitches {
-    this.#before ??= {
-      ofCpu: rowsBefore(this.#runTable, 'cpu'),
-      ofThread: rowsBefore(this.#runTable, 'utid'),
-    };
-    const { ofCpu, ofThread } = this.#before;
+    const [ofCpu, ofThread] = [this.#ofCpu.of(batch), this.#ofThread.of(batch)];
     const count = to - from;
     const joined: JoinedSwitches = {
       old: rowsElsewhere(count),
@@ -139,12 +135,11 @@ export class SwitchJoin {
     const began = bitsOf(this.#ts.load(batch, from, to));
     const utids = bitsOf(this.#utids.load(batch, from, to));
     const { present: wasIdle } = this.#cStates.load(batch, from, to);
-    const firstRow = (this.#runTable.batches[batch]?.firstRow ?? 0) + from;
     for (let at = 0; at < count; at++) {
       const [ts, utid] = [timeAt(began, at), utids[at] ?? 0];
-      this.#joinOld(joined, at, ts, (ofCpu[firstRow + at] ?? 0) - 1, wasIdle?.[at] !== 0);
+      this.#joinOld(joined, at, ts, (ofCpu[from + at] ?? 0) - 1, wasIdle?.[at] !== 0);
       // The idle thread neither waits nor is switched out to wait.
-      if (utid !== 0) this.#joinLast(joined, at, ts, (ofThread[firstRow + at] ?? 0) - 1, utid);
+      if (utid !== 0) this.#joinLast(joined, at, ts, (ofThread[from + at] ?? 0) - 1, utid);
       joined.ready_ns[at] = ts - (joined.ready_ts[at] ?? NaN);
       joined.since_last_ns[at] = ts - (joined.last_switch_out_ts[at] ?? NaN);
     }
