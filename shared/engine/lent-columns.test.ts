@@ -79,6 +79,31 @@ test('tables in columns are asked with and without their schema, joined, and mad
   ]);
 });
 
+test('rows are counted without a look at their columns', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, row) => [BigInt(row), BigInt(row), 'ready'] as const);
+  const table = openArrowTable(memorySource('wait.arrow', arrowFile({ ...WAITS, key: 'ts', rows })));
+  const columns = new Set<string>();
+  const watched = {
+    ...table,
+    openColumn(number: number) {
+      const reader = table.openColumn(number);
+      const load: typeof reader.load = (...which) => {
+        columns.add(table.columns[number]?.name ?? '');
+        return reader.load(...which);
+      };
+      return { ...reader, load };
+    },
+  };
+  const processor = await startProcessor();
+  processor.finalize();
+  processor.lend(sqliteDatabase('test', [{ name: 'wait', table: watched, isCounted: true }]));
+  expect(rowsOf(processor, 'SELECT count(*) AS count FROM wait')).toEqual([{ count: 10_000 }]);
+  expect([...columns]).toEqual(['ts']);
+  expect(rowsOf(processor, "SELECT count(*) AS count FROM wait WHERE state = 'ready'")).toEqual([
+    { count: 10_000 },
+  ]);
+});
+
 test('temporary views see what is lent; other views do not, and say so when they are asked', async () => {
   const processor = await lend({ lent_wait: WAITS });
   processor.query('CREATE TEMP VIEW temporary AS SELECT max(dur) AS dur FROM lent_wait');

@@ -32,9 +32,8 @@ function hasPython(): boolean {
 }
 
 function databaseOf(table: TestTable, indexes: readonly string[] = [], ranges: readonly RangeIndex[] = []) {
-  return sqliteDatabase('test', [
-    { name: 't', table: openArrowTable(memorySource('t.arrow', arrowFile(table))), indexes, ranges },
-  ]);
+  const opened = openArrowTable(memorySource('t.arrow', arrowFile(table)));
+  return sqliteDatabase('test', [{ name: 't', table: opened, indexes, ranges, isCounted: true }]);
 }
 
 function judge(table: TestTable, indexes: readonly string[]): unknown {

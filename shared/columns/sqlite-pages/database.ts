@@ -5,6 +5,7 @@ import { IndexTree } from './index-tree.ts';
 import { schemaPage, type SchemaEntry } from './schema-page.ts';
 import { STATISTICS_SQL, statisticsOf, statisticsPage } from './statistics.ts';
 import { TableTree, type PageMaker } from './table-tree.ts';
+import { withZero, ZERO } from './with-zero.ts';
 
 /** A table of a database that is made on demand. */
 export interface DatabaseTable {
@@ -18,6 +19,8 @@ export interface DatabaseTable {
   readonly indexes?: readonly string[];
   /** Columns that SQL finds the rows of a range of values by, as of time. */
   readonly ranges?: readonly RangeIndex[];
+  /** Whether SQL counts all rows without a look at a column. That takes neither a sort nor memory. */
+  readonly isCounted?: boolean;
 }
 
 /** A column that SQL finds the rows of a range by. */
@@ -47,16 +50,19 @@ export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): 
     return root;
   };
   const statistics: (string | null)[][] = [];
-  for (const { name, table, indexes = [], ranges = [] } of tables) {
+  for (const { name, table, indexes = [], ranges = [], isCounted = false } of tables) {
     const root = add(new TableTree(table));
     entries.push({ kind: 'table', name, table: name, root, sql: createTable(name, table) });
     const named = [
-      ...ranges.map((range) => ({ ...range, hasRanges: true })),
-      ...indexes.map((column) => ({ column, ascends: false, hasRanges: false })),
+      ...ranges.map((range) => ({ ...range, finds: 'range' as const })),
+      ...indexes.map((column) => ({ column, ascends: false, finds: 'value' as const })),
+      ...(isCounted ? [{ column: ZERO, ascends: true, finds: 'count' as const }] : []),
     ].map((of) => ({ ...of, name: indexName(name, of.column) }));
-    for (const { name: index, column, ascends } of named) {
-      const sql = `CREATE INDEX ${quoted(index)} ON ${quoted(name)} (${quoted(column)})`;
-      const root = add(new IndexTree(table, column, ascends));
+    for (const { name: index, column, ascends, finds } of named) {
+      const isCount = finds === 'count';
+      const of = isCount ? ZERO : quoted(column);
+      const sql = `CREATE INDEX ${quoted(index)} ON ${quoted(name)} (${of})`;
+      const root = add(new IndexTree(isCount ? withZero(table) : table, column, ascends));
       entries.push({ kind: 'index', name: index, table: name, root, sql });
     }
     statistics.push(...statisticsOf(name, table, named));
@@ -134,9 +140,11 @@ function checkNames(tables: readonly DatabaseTable[]): void {
   };
   checkOnce(
     'tables and indexes',
-    tables.flatMap(({ name, indexes = [], ranges = [] }) => [
+    tables.flatMap(({ name, indexes = [], ranges = [], isCounted = false }) => [
       name,
-      ...[...indexes, ...ranges.map(({ column }) => column)].map((column) => indexName(name, column)),
+      ...[...indexes, ...ranges.map(({ column }) => column), ...(isCounted ? [ZERO] : [])].map((column) =>
+        indexName(name, column),
+      ),
     ]),
   );
   for (const { name, table } of tables) {

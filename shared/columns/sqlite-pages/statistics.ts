@@ -16,6 +16,16 @@ const VALUES_GUESSED = 1000;
 const RANGE_ENTRY_POWER = 3.5;
 const ENTRY_BYTES_MAX = 2 ** 30;
 
+/** How long the planner is told that an entry of an index for counts is: less than a row of any table, so that it counts by the index. */
+const COUNT_ENTRY_BYTES = 1;
+
+/** An index, and what SQL finds by it: rows of one value, rows of a range, or how many there are. */
+export interface PlannedIndex {
+  readonly name: string;
+  readonly column: string;
+  readonly finds: 'value' | 'range' | 'count';
+}
+
 /** What SQLite's planner takes a row to be long: by the types of the columns that it has no length of. */
 function plannedRowBytes({ columns, key }: ColumnTable): number {
   const bytes = columns.reduce((sum, { type }) => sum + (type.kind === 'text' ? 20 : 4), 0);
@@ -26,14 +36,15 @@ function plannedRowBytes({ columns, key }: ColumnTable): number {
 export function statisticsOf(
   name: string,
   table: ColumnTable,
-  indexes: readonly { readonly name: string; readonly column: string; readonly hasRanges: boolean }[],
+  indexes: readonly PlannedIndex[],
 ): readonly (string | null)[][] {
   const { rowCount, columns } = table;
   const rangeEntryBytes = Math.min(Math.round(plannedRowBytes(table) ** RANGE_ENTRY_POWER), ENTRY_BYTES_MAX);
   // A planner told of no rows would take tables for one another's equals.
   if (rowCount === 0) return [];
   const found = indexes.map((index) => {
-    if (index.hasRanges) return [name, index.name, `${rowCount} 1 sz=${rangeEntryBytes}`];
+    if (index.finds === 'count') return [name, index.name, `${rowCount} ${rowCount} sz=${COUNT_ENTRY_BYTES}`];
+    if (index.finds === 'range') return [name, index.name, `${rowCount} 1 sz=${rangeEntryBytes}`];
     const column = columns.find((column) => column.name === index.column);
     const values = column?.type.kind === 'bool' ? 2 : (column?.dictionary?.size ?? VALUES_GUESSED);
     const rowsEach = Math.max(Math.ceil(rowCount / Math.max(values, 1)), 1);
