@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { decodeQueryResult, makeQuery } from '../../shared/engine/index.ts';
 import { readRows, sqlTables, type TableName, type Tables } from '../../shared/tables/index.ts';
-import { openColumns, SCENARIOS, writeColumns } from './testing/columns.ts';
-import { describeReal, root, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import { openColumns, REAL, REAL_FOLDER, SCENARIOS, writeColumns } from './testing/columns.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -52,14 +52,6 @@ const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTab
   etw_loss: 'ts, message',
   etw_cpu_time: 'ts, utid',
 };
-/** Recordings of Windows machines, in which images come and go. */
-const REAL_FOLDER = join(root, '..', 'shared', 'etl');
-const REAL = [
-  'ShutdownPerfDiagLogger.etl',
-  'TraceLoggingTester.etl.gz',
-  'diaghub.kernel.1.etl.gz',
-  'net.4.5.2.x64.etl.zip',
-].filter((file) => existsSync(join(REAL_FOLDER, file)));
 const RECORDINGS = [...SCENARIOS, ...REAL.map((file) => [file])];
 const CPU_TIME = ['ts', 'dur', 'utid', 'priority', 'rank', 'ran_ns', 'switches'];
 /** What has the same keys in the outline as in the whole trace. */

@@ -21,6 +21,7 @@ import {
   startSmallEngine,
   temporaryFolder,
   writeTrace,
+  places,
 } from './testing/real.ts';
 
 const LOCK_APP_WAIT = `
@@ -295,6 +296,31 @@ describeReal('hosts', () => {
     writeFileSync(cached, changed);
     expect(await open()).toEqual(rows);
     expect(readFileSync(cached).equals(bytes)).toBe(true);
+  });
+
+  test('convert anew what another converter wrote, whatever tables that had', async () => {
+    const cacheDir = join(folder, 'older');
+    const path = writeTrace(join(folder, 'older.etl'), 'verdicts');
+    const converterPath = join(folder, 'older-converter');
+    const older = `"${places.converter}" "$@"; for each; do rm -f "$each/etw_run_before.arrow"; done`;
+    writeFileSync(converterPath, `#!/bin/sh\n${older}\n`);
+    chmodSync(converterPath, 0o755);
+    const before = await startHost(cacheDir, { converterPath }).open(path, { columns: true });
+    const host = startHost(cacheDir);
+    const { id, tables } = await host.open(path, { columns: true });
+    const switches = await host.query(
+      id,
+      'SELECT cpu, new_utid, old_utid FROM etw_context_switch ORDER BY ts LIMIT 2',
+    );
+    expect([...decodeQueryResult(switches).rows()]).toEqual([
+      { cpu: 0, new_utid: 27, old_utid: 0 },
+      { cpu: 0, new_utid: 0, old_utid: 27 },
+    ]);
+    const all = tables?.map(({ name }) => name);
+    expect(all).toEqual([...TABLE_NAMES]);
+    expect(before.tables?.map(({ name }) => name)).toEqual(all?.filter((name) => name !== 'etw_run_before'));
+    const entries = readdirSync(join(cacheDir, 'traces'));
+    expect(entries.map((name) => name.endsWith('-outline'))).toEqual([true, true]);
   });
 
   test('let go at once of who asks an engine that still loads', async () => {

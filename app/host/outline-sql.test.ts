@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decodeQueryResult } from '../../shared/engine/index.ts';
 import type { Host, TraceId } from './api.ts';
-import { SCENARIOS } from './testing/columns.ts';
+import { REAL, REAL_FOLDER, SCENARIOS } from './testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 const INTERRUPTS = 'ts, dur, cpu, kind, routine, module, rva, vector, return_value, message, exclusive_ns';
@@ -30,6 +30,12 @@ const STATEMENTS = [
    FROM (SELECT * FROM etw_context_switch WHERE new_callsite IS NOT NULL OR ready_callsite IS NOT NULL ORDER BY ts LIMIT 1000) AS s
    LEFT JOIN etw_stack_frame AS f ON f.callsite = s.new_callsite
    LEFT JOIN etw_stack_frame AS r ON r.callsite = s.ready_callsite ORDER BY s.ts`,
+  'SELECT count(*) AS count FROM etw_context_switch',
+  `SELECT s.* FROM etw_trace AS t CROSS JOIN etw_context_switch AS s
+   ON s.ts BETWEEN (2 * start_ts + end_ts) / 3 AND (start_ts + end_ts) / 2 AND s.new_callsite IS NULL AND s.ready_callsite IS NULL
+   ORDER BY s.ts, s.cpu LIMIT 2000`,
+  `SELECT ts, old_utid, ready_ns, since_last_ns, last_cpu FROM etw_context_switch
+   WHERE new_utid = (SELECT max(utid) FROM etw_run) ORDER BY ts`,
   'SELECT * FROM etw_handle_count ORDER BY ts, upid',
   'SELECT * FROM etw_handle_change ORDER BY ts, upid',
   'SELECT * FROM etw_priority_change ORDER BY ts, utid',
@@ -88,18 +94,20 @@ describeReal('SQL on the tables of etw gives the same without the whole trace', 
   const whole = startHost(join(caches, 'whole'));
   const outline = startHost(join(caches, 'outline'));
 
-  test.each([...SCENARIOS, ...MORE].map((scenario) => [scenario.join(' '), scenario] as const))(
-    'of %s',
-    async (name, scenario) => {
-      const path = writeTrace(join(folder, `${name}.etl`), ...scenario);
-      const { id } = await whole.open(path, {});
-      await outline.open(path, { columns: true });
-      for (const sql of STATEMENTS)
-        expect(await rowsOf(outline, id, sql), sql).toEqual(await rowsOf(whole, id, sql));
-      await whole.close(id);
-      await outline.close(id);
-      const entries = readdirSync(join(caches, 'outline', 'traces')).filter((entry) => entry.startsWith(id));
-      expect(entries.map((entry) => entry.endsWith('-outline'))).toEqual([true]);
-    },
-  );
+  test.each(
+    [...SCENARIOS, ...MORE, ...REAL.map((file) => [file])].map(
+      (scenario) => [scenario.join(' '), scenario] as const,
+    ),
+  )('of %s', async (name, scenario) => {
+    const isReal = REAL.includes(name);
+    const path = isReal ? join(REAL_FOLDER, name) : writeTrace(join(folder, `${name}.etl`), ...scenario);
+    const { id } = await whole.open(path, {});
+    await outline.open(path, { columns: true });
+    for (const sql of STATEMENTS)
+      expect(await rowsOf(outline, id, sql), sql).toEqual(await rowsOf(whole, id, sql));
+    await whole.close(id);
+    await outline.close(id);
+    const entries = readdirSync(join(caches, 'outline', 'traces')).filter((entry) => entry.startsWith(id));
+    expect(entries.map((entry) => entry.endsWith('-outline'))).toEqual([true]);
+  });
 });

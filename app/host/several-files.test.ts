@@ -31,18 +31,27 @@ describeReal('a recording in several files', () => {
     return path;
   });
 
-  async function rows(path: string, options: OpenOptions): Promise<unknown[]> {
-    const sql = `INCLUDE PERFETTO MODULE etw.sched;
-      SELECT w.ts, w.te, t.tid, t.process_name, w.priority, w.rank, w.cpu FROM etw_ready_wait w JOIN etw_thread t USING (utid)
-      ORDER BY w.ts`;
+  async function rows(sql: string, path: string, options: OpenOptions): Promise<unknown[]> {
     const { id } = await host.open(path, options);
-    return [...decodeQueryResult(await host.query(id, sql)).rows()];
+    const result = [...decodeQueryResult(await host.query(id, sql)).rows()];
+    await host.close(id);
+    return result;
   }
 
-  test('has the rows of one file, and is found again among the recent ones', async () => {
-    const expected = await rows(whole, {});
+  test.each([
+    `INCLUDE PERFETTO MODULE etw.sched;
+     SELECT w.ts, w.te, t.tid, t.process_name, w.priority, w.rank, w.cpu FROM etw_ready_wait w JOIN etw_thread t USING (utid)
+     ORDER BY w.ts`,
+    'SELECT * FROM etw_context_switch ORDER BY ts',
+  ])('has the rows of one file: %s', async (sql) => {
+    const expected = await rows(sql, whole, {});
     expect(expected.length).toBeGreaterThan(3);
-    expect(await rows(first, { with: [second] })).toEqual(expected);
+    expect(await rows(sql, first, { with: [second] })).toEqual(expected);
+    expect(await rows(sql, first, { with: [second], columns: true })).toEqual(expected);
+  });
+
+  test('is found again among the recent ones', async () => {
+    await host.open(first, { with: [second] });
     const [recent] = await host.recent();
     expect(recent).toMatchObject({ name: 'cpu0.etl + cpu1.etl', path: first, with: [second] });
     const { id, warnings } = await host.open(first, { with: [second] });

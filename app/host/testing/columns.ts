@@ -1,7 +1,9 @@
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openArrowFolder } from '../../../shared/tables/arrow-folder.ts';
 import type { Tables } from '../../../shared/tables/index.ts';
-import { places } from './real.ts';
+import { places, root } from './real.ts';
 
 /** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/columns.test.ts` tries others. */
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-8').split('-').map(Number);
@@ -21,6 +23,15 @@ export const SCENARIOS: readonly (readonly string[])[] = [
     ...(FORMS[seed % FORMS.length] ?? []),
   ]),
 ];
+
+/** Recordings of Windows machines, in which images come and go: those of the folder that are here. */
+export const REAL_FOLDER = join(root, '..', 'shared', 'etl');
+export const REAL = [
+  'ShutdownPerfDiagLogger.etl',
+  'TraceLoggingTester.etl.gz',
+  'diaghub.kernel.1.etl.gz',
+  'net.4.5.2.x64.etl.zip',
+].filter((file) => existsSync(join(REAL_FOLDER, file)));
 
 /**
  * Writes columns, and beside them the Perfetto trace without scheduling, whose path it gives. A converter's exit code of 3 only tells
