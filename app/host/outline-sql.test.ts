@@ -36,6 +36,7 @@ const STATEMENTS = [
    ORDER BY s.ts, s.cpu LIMIT 2000`,
   `SELECT ts, old_utid, ready_ns, since_last_ns, last_cpu FROM etw_context_switch
    WHERE new_utid = (SELECT max(utid) FROM etw_run) ORDER BY ts`,
+  'SELECT * FROM etw_cpu_switches ORDER BY ts, cpu',
   'SELECT * FROM etw_handle_count ORDER BY ts, upid',
   'SELECT * FROM etw_handle_change ORDER BY ts, upid',
   'SELECT * FROM etw_priority_change ORDER BY ts, utid',

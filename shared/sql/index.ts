@@ -2,6 +2,8 @@ import affinity from './etw/affinity.sql';
 import contextSwitch from './etw/context_switch.sql';
 import counter from './etw/counter.sql';
 import cpu from './etw/cpu.sql';
+import cpuStep from './etw/cpu_step.sql';
+import cpuSwitches from './etw/cpu_switches.sql';
 import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
@@ -72,7 +74,9 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.switch', sql: switches },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.counter', sql: counter },
+  { name: 'etw.cpu_step', sql: cpuStep },
   { name: 'etw.cpu', sql: cpu },
+  { name: 'etw.cpu_switches', sql: cpuSwitches },
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.profile_interval', sql: profileInterval },

@@ -1,15 +1,7 @@
--- CPU time and context switches by step of time, summed: what ran, by thread, priority and rank.
-INCLUDE PERFETTO MODULE etw.ran;
+-- CPU time by step of time, summed: what ran, by thread, priority and rank.
+INCLUDE PERFETTO MODULE etw.cpu_step;
 
--- The recording in 512 steps of equal length; the last reaches over the end by less than 512 ns.
-CREATE PERFETTO TABLE _etw_cpu_step AS
-WITH RECURSIVE
-  step(number, ts, dur) AS (
-    SELECT 0, start_ts, max(1, (end_ts - start_ts + 511) / 512) FROM etw_trace
-    UNION ALL
-    SELECT number + 1, ts + dur, dur FROM step WHERE number < 511
-  )
-SELECT number, ts, dur FROM step;
+INCLUDE PERFETTO MODULE etw.ran;
 
 -- What `etw_cpu_time` shows, by one number: priority (6 bits), rank (8, 255 for null), utid (24) and the step's number, from
 -- the lowest bit on.
@@ -48,20 +40,3 @@ SELECT
   ran_ns,
   switches
 FROM _etw_cpu_sum;
-
--- Context switches by step of time, as those of `etw_cpu_time`, and CPU.
-CREATE PERFETTO TABLE etw_cpu_switches(
-  -- Timestamp at which the step starts.
-  ts TIMESTAMP,
-  -- Length of the step in ns.
-  dur DURATION,
-  -- The CPU.
-  cpu LONG,
-  -- Context switches on it within the step.
-  switches LONG,
-  -- Those of them to the idle thread.
-  to_idle LONG
-) AS
-SELECT s.ts, s.dur, c.cpu, c.switches, c.to_idle
-FROM _etw_cpu_step AS s
-CROSS JOIN etw_cpu_switches_between(s.ts, s.ts + s.dur) AS c;

@@ -8,6 +8,8 @@ INCLUDE PERFETTO MODULE etw.counter;
 
 INCLUDE PERFETTO MODULE etw.cpu;
 
+INCLUDE PERFETTO MODULE etw.cpu_switches;
+
 INCLUDE PERFETTO MODULE etw.ideal_cpu;
 
 INCLUDE PERFETTO MODULE etw.interrupt;
