@@ -112,7 +112,8 @@ function sideWords({ traces, length_ns }: SideAbout): string {
 }
 
 function sections(comparison: Reported, limit: number): readonly Section[] {
-  const { recording, totals, changes, blame, switches, lives, lengths, processes, bounds } = comparison;
+  const { recording, totals, changes, blame, switches, lives, lengths, episodes, processes, bounds } =
+    comparison;
   const nameOf = (process: number) => processes[process]?.name ?? '';
   const [sure, unsure] = [changes.filter(isSure), changes.filter((change) => !isSure(change))];
   const header = ['B − A', 'between', 'A', 'B', 'process', 'what', 'most of it'];
@@ -150,7 +151,14 @@ function sections(comparison: Reported, limit: number): readonly Section[] {
       'How long ready waits were, A → B',
       ['process', 'n', 'p50', 'p90', 'p99', 'longest', 'sure'],
       [1, 2, 3, 4, 5],
-      lengths.map((change) => lengthRow(change, nameOf)),
+      lengths.map(({ process, ...of }) => [process === null ? 'all' : nameOf(process), ...lengthCells(of)]),
+      limit,
+    ),
+    section(
+      'How long episodes were, A → B',
+      ['episode', 'n', 'p50', 'p90', 'p99', 'longest', 'sure'],
+      [1, 2, 3, 4, 5],
+      episodes.map(({ title, ...of }) => [title, ...lengthCells(of)]),
       limit,
     ),
     section(
@@ -249,10 +257,9 @@ function onlyIn(process: Matched | undefined): string {
   return process.a_count > 0 ? ' (only in A)' : ' (only in B)';
 }
 
-function lengthRow({ process, a, b, sure }: LengthChange, nameOf: (process: number) => string): string[] {
+function lengthCells({ a, b, sure }: Omit<LengthChange, 'process'>): string[] {
   const both = (of: (side: LengthSide) => number) => `${formatDuration(of(a))} → ${formatDuration(of(b))}`;
   return [
-    process === null ? 'all' : nameOf(process),
     `${formatCount(a.n)} → ${formatCount(b.n)}`,
     both(({ p50_ns }) => p50_ns),
     both(({ p90_ns }) => p90_ns),

@@ -186,6 +186,7 @@ test('bounds are tests for CI: one that cannot be told is skipped', () => {
     changes: [],
     blame: [],
     lives: [],
+    episodes: [],
     switches: [],
     lengths: [],
     stacks: [],

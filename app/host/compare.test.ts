@@ -115,6 +115,7 @@ describeReal('two runs of one machine', () => {
         switches: [],
         lives: [],
         lengths: [],
+        episodes: [],
         notes: [],
       });
       const wrong: string[] = [];

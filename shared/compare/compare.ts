@@ -1,9 +1,10 @@
-import { OWNER_LABELS } from '../causes/index.ts';
+import { EPISODE_TITLES, OWNER_LABELS } from '../causes/index.ts';
 import { WHYS, type Why } from '../why-late/index.ts';
 import { errorOfDifference, reach } from './bootstrap.ts';
 import { judgeBounds, type Bound, type JudgedBound } from './bounds.ts';
 import { WAITS, type Measure, type Place } from './cells.ts';
 import { Differences, type Difference } from './difference.ts';
+import { COMPARED_KINDS, whyNoEpisodes, type ComparedKind } from './episodes.ts';
 import {
   gather,
   gatherLengths,
@@ -97,6 +98,12 @@ export interface LengthChange {
   readonly sure: readonly QuantileName[];
 }
 
+/** Lengths of the episodes of a kind on both sides. */
+export interface EpisodeChange extends Omit<LengthChange, 'process'> {
+  readonly kind: ComparedKind;
+  readonly title: string;
+}
+
 /** What is known of a side. */
 export interface SideAbout {
   readonly traces: readonly string[];
@@ -126,6 +133,7 @@ export interface Comparison {
   readonly switches: readonly SwitchChange[];
   readonly lives: readonly LifeChange[];
   readonly lengths: readonly LengthChange[];
+  readonly episodes: readonly EpisodeChange[];
   readonly bounds: readonly JudgedBound[];
   /** The sampled stacks of both sides, of the processes that have any; none where a side recorded no samples. */
   readonly stacks: readonly ProcessStacks[];
@@ -228,7 +236,12 @@ export function compareTraces(
       a.map(({ recorded }) => recorded),
       b.map(({ recorded }) => recorded),
     ),
-    notes: [...matching.lost.map(tieNote), ...notesOf(unitsA, unitsB, matching.matched), ...lacking.values()],
+    notes: [
+      ...matching.lost.map(tieNote),
+      ...notesOf(unitsA, unitsB, matching.matched),
+      ...lacking.values(),
+      ...COMPARED_KINDS.flatMap((kind) => whyNoEpisodes(kind, a, b) ?? []),
+    ],
     processes: matching.matched,
     threads: matchThreads({ a, b }, matching),
     totals: totals.map(({ total, of }) => ({ ...total, ...numbersOf(of, many) })),
@@ -237,6 +250,7 @@ export function compareTraces(
     switches: countsOf(switches),
     lives: countsOf(lives),
     lengths: lacking.has('ready') ? [] : lengthsOf(lengths, differences),
+    episodes: episodesOf(a, b, differences),
     stacks: lacking.has('samples') ? [] : stacksOf(unitsA, unitsB, matching),
     bounds: judgeBounds(bounds, {
       gathered,
@@ -487,17 +501,39 @@ function lengthsOf(
   };
   const all = { process: null, a: together('a'), b: together('b') };
   return [all, ...rows]
-    .map(({ process, a, b }) => lengthChange(process, a, b, differences, many))
+    .map(({ process, a, b }) => ({ process, ...lengthChange(a, b, differences, many) }))
+    .filter(({ a, b }) => JSON.stringify(a) !== JSON.stringify(b));
+}
+
+/** The lengths of episodes, of the kinds that both sides recorded. */
+function episodesOf(
+  a: readonly Measured[],
+  b: readonly Measured[],
+  differences: Differences,
+): EpisodeChange[] {
+  const kinds = COMPARED_KINDS.filter((kind) => whyNoEpisodes(kind, a, b) === null);
+  const of = (side: SideName, kind: ComparedKind) => {
+    const lengths = new UnitLengths(differences[side]);
+    for (const [trace, { episodes }] of { a, b }[side].entries()) {
+      const own = episodes.get(kind);
+      if (own !== undefined) lengths.add(trace, own);
+    }
+    return lengths;
+  };
+  return kinds
+    .map((kind) => ({
+      ...{ kind, title: EPISODE_TITLES[kind] },
+      ...lengthChange(of('a', kind), of('b', kind), differences, 3 * kinds.length),
+    }))
     .filter(({ a, b }) => JSON.stringify(a) !== JSON.stringify(b));
 }
 
 function lengthChange(
-  process: number | null,
   a: UnitLengths | null,
   b: UnitLengths | null,
   { resamplers }: Differences,
   many: number,
-): LengthChange {
+): Omit<LengthChange, 'process'> {
   const names: readonly QuantileName[] = ['p50', 'p90', 'p99'];
   const of = (lengths: UnitLengths | null, side: 'a' | 'b') =>
     lengths === null ? names.map(() => null) : lengths.quantiles(names, resamplers[side]);
@@ -515,5 +551,5 @@ function lengthChange(
     if (x == null || y == null) return false;
     return Math.abs(y.value - x.value) > reach(errorOfDifference(x, y), many);
   });
-  return { process, a: sideOf(a, ofA), b: sideOf(b, ofB), sure };
+  return { a: sideOf(a, ofA), b: sideOf(b, ofB), sure };
 }

@@ -19,12 +19,13 @@ function traceOf(...named: readonly Named[]): Measured {
     range: { start: 0, end: 1 },
     blocks: new Float64Array(1),
     leftOut_ns: 0,
-    recorded: { facts: new Map(), held: new Set(), redacted: null, missing_part: 0 },
+    recorded: { facts: new Map(), held: new Set(), redacted: null, providers: [], missing_part: 0 },
     processes,
     threads: [],
     cells: [],
     lengths: new Map(),
     lives: [],
+    episodes: new Map(),
     stacks: new Map(),
   };
 }

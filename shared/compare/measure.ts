@@ -5,6 +5,7 @@ import { sumBlame } from './blame.ts';
 import { Blocks } from './blocks.ts';
 import { Cells, type Cell, type Measure } from './cells.ts';
 import type { Lengths } from './lengths.ts';
+import { countEpisodes, type ComparedKind } from './episodes.ts';
 import { sumIo } from './io.ts';
 import { countLives, type Lives } from './lives.ts';
 import { sumReady } from './ready.ts';
@@ -30,6 +31,8 @@ export interface Measured {
   readonly cells: readonly Cell[];
   /** The lengths of ready waits that ended, by process class. */
   readonly lengths: ReadonlyMap<number, Lengths>;
+  /** How long the episodes of each kind were. */
+  readonly episodes: ReadonlyMap<ComparedKind, Lengths>;
   /** Starts and exits of processes, of the process classes that have any. */
   readonly lives: readonly Lives[];
   /** The sampled stacks, by process class; none where no samples were recorded. */
@@ -81,6 +84,9 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     if (holds(measure)) await sumIo(data.tables, measure, blocks, things, cells);
   const lives = await countLives(data.tables, blocks, things);
   const whole = (values: Float64Array) => blocks.whole(values);
+  const wholeLengths = <K>(of: ReadonlyMap<K, Lengths>): ReadonlyMap<K, Lengths> =>
+    blocks.areAllWhole ? of : new Map([...of].map(([key, lengths]) => [key, lengths.of(whole)]));
+  const episodes = await countEpisodes(query, blocks);
   const counted = whole(blocks.lengths);
   return {
     name,
@@ -91,9 +97,8 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     processes: things.processes,
     threads: things.threads,
     cells: cells.all().map((cell) => ({ ...cell, ns: whole(cell.ns), count: whole(cell.count) })),
-    lengths: blocks.areAllWhole
-      ? lengths
-      : new Map([...lengths].map(([process, of]) => [process, of.of(whole)])),
+    lengths: wholeLengths(lengths),
+    episodes: wholeLengths(episodes),
     lives: lives.map(({ process, starts, exits }) => ({
       process,
       starts: whole(starts),

@@ -11,7 +11,13 @@ const measured: Measured = {
   range: { start: 0, end: 6e9 },
   blocks: new Float64Array(6).fill(1e9),
   leftOut_ns: 0,
-  recorded: { facts: new Map([['CPUs', '4']]), held: new Set(['switches']), redacted: null, missing_part: 0 },
+  recorded: {
+    facts: new Map([['CPUs', '4']]),
+    held: new Set(['switches']),
+    redacted: null,
+    providers: ['Thread'],
+    missing_part: 0,
+  },
   processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
   threads: [{ process: 0, name: 'Worker', tids: [44] }],
   cells: [
@@ -26,6 +32,7 @@ const measured: Measured = {
     },
   ],
   lengths: new Map([[0, lengths]]),
+  episodes: new Map([['input', lengths]]),
   lives: [{ process: 0, starts: counts, exits: new Float64Array(6) }],
   stacks: new Map([[0, { label: 'all', module: '', ns: 2, children: [] }]]),
 };

@@ -1,29 +1,34 @@
 import type { Cell } from './cells.ts';
 import { bytesOfCounts, countsOf, type Bytes } from './count-bytes.ts';
 import { Lengths } from './lengths.ts';
+import type { ComparedKind } from './episodes.ts';
 import type { Measured } from './measure.ts';
 import type { StackNode } from './stacks.ts';
 
 /** What a trace holds as plain data: what JSON can carry, and bytes. */
 export interface PlainMeasured extends Omit<
   Measured,
-  'blocks' | 'recorded' | 'cells' | 'lengths' | 'lives' | 'stacks'
+  'blocks' | 'recorded' | 'cells' | 'lengths' | 'episodes' | 'lives' | 'stacks'
 > {
   readonly blocks: Bytes;
   readonly facts: readonly (readonly [string, string | null])[];
   readonly held: readonly string[];
   readonly redacted: string | null;
+  readonly providers: readonly string[];
   readonly missing_part: number;
   readonly cells: PlainCells;
   readonly lives: readonly { readonly process: number; readonly starts: Bytes; readonly exits: Bytes }[];
   readonly stacks: readonly (readonly [process: number, frames: readonly FlatFrame[]])[];
-  readonly lengths: readonly {
-    readonly process: number;
-    readonly classes: Bytes;
-    /** How many waits of the first class each block has, then of the second, and so on. */
-    readonly counts: Bytes;
-    readonly longest: Bytes;
-  }[];
+  readonly lengths: readonly (readonly [process: number, lengths: PlainLengths])[];
+  readonly episodes: readonly (readonly [kind: ComparedKind, lengths: PlainLengths])[];
+}
+
+/** Lengths by block. */
+interface PlainLengths {
+  readonly classes: Bytes;
+  /** How many of the first class each block has, then of the second, and so on. */
+  readonly counts: Bytes;
+  readonly longest: Bytes;
 }
 
 /** Cells: their numbers stand together, cell by cell, since there are thousands of them. */
@@ -110,16 +115,33 @@ function cellsOf(plain: PlainCells, blocks: number): readonly Cell[] {
   });
 }
 
+function plainLengths<K>(lengths: ReadonlyMap<K, Lengths>): readonly (readonly [K, PlainLengths])[] {
+  return [...lengths].map(([key, { classes, counts, longest }]) => [
+    key,
+    { classes: bytesOfCounts(classes), counts: bytesOfCounts(counts), longest: bytesOf(longest) },
+  ]);
+}
+
+function lengthsOf<K>(plain: readonly (readonly [K, PlainLengths])[]): ReadonlyMap<K, Lengths> {
+  return new Map(
+    plain.map(([key, { classes, counts, longest }]) => [
+      key,
+      new Lengths(numbersOf(longest), [...countsOf(classes)], countsOf(counts)),
+    ]),
+  );
+}
+
 /** What a trace holds, to travel. */
 export function plainOf(measured: Measured): PlainMeasured {
-  const { blocks, recorded, cells, lengths, lives, stacks, ...rest } = measured;
-  const { facts, held, redacted, missing_part } = recorded;
+  const { blocks, recorded, cells, lengths, episodes, lives, stacks, ...rest } = measured;
+  const { facts, held, redacted, providers, missing_part } = recorded;
   return {
     ...rest,
     blocks: bytesOf(blocks),
     facts: [...facts],
     held: [...held],
     redacted,
+    providers,
     missing_part,
     stacks: [...stacks].map(([process, root]) => [process, flatOf(root)] as const),
     cells: plainCells(cells, blocks.length),
@@ -128,18 +150,27 @@ export function plainOf(measured: Measured): PlainMeasured {
       starts: bytesOfCounts(starts),
       exits: bytesOfCounts(exits),
     })),
-    lengths: [...lengths].map(([process, of]) => ({
-      process,
-      classes: bytesOfCounts(of.classes),
-      counts: bytesOfCounts(of.counts),
-      longest: bytesOf(of.longest),
-    })),
+    lengths: plainLengths(lengths),
+    episodes: plainLengths(episodes),
   };
 }
 
 /** What {@link plainOf} made plain. */
 export function measuredOf(plain: PlainMeasured): Measured {
-  const { blocks, facts, held, redacted, missing_part, cells, lengths, lives, stacks, ...rest } = plain;
+  const {
+    blocks,
+    facts,
+    held,
+    redacted,
+    providers,
+    missing_part,
+    cells,
+    lengths,
+    episodes,
+    lives,
+    stacks,
+    ...rest
+  } = plain;
   return {
     ...rest,
     blocks: numbersOf(blocks),
@@ -147,6 +178,7 @@ export function measuredOf(plain: PlainMeasured): Measured {
       facts: new Map(facts),
       held: new Set(held as readonly Parameters<Measured['recorded']['held']['has']>[0][]),
       redacted,
+      providers,
       missing_part,
     },
     lives: lives.map(({ process, starts, exits }) => ({
@@ -156,11 +188,7 @@ export function measuredOf(plain: PlainMeasured): Measured {
     })),
     stacks: new Map(stacks.map(([process, frames]) => [process, treeOf(frames)])),
     cells: cellsOf(cells, blocks.length / Float64Array.BYTES_PER_ELEMENT),
-    lengths: new Map(
-      lengths.map(({ process, classes, counts, longest }) => [
-        process,
-        new Lengths(numbersOf(longest), [...countsOf(classes)], countsOf(counts)),
-      ]),
-    ),
+    lengths: lengthsOf(lengths),
+    episodes: lengthsOf(episodes),
   };
 }

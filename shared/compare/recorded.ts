@@ -1,6 +1,6 @@
 import type { Query } from '../engine/index.ts';
 import { formatCount, formatDuration } from '../model/index.ts';
-import { loadHeld, signalOf, SIGNALS, type SignalId } from '../recording/index.ts';
+import { loadHeld, readEventCounts, signalOf, SIGNALS, type SignalId } from '../recording/index.ts';
 import { loadPower } from './power.ts';
 import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
 
@@ -10,6 +10,8 @@ export interface Recorded {
   readonly held: ReadonlySet<SignalId>;
   /** What was done with its texts before it was given away; null for nothing. */
   readonly redacted: string | null;
+  /** Providers of which the recording has events. */
+  readonly providers: readonly string[];
   /** How much of its events is missing and nobody knows where, as a part of what was read: of buffers or of events, whichever is more. */
   readonly missing_part: number;
 }
@@ -72,6 +74,7 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     ['size of a pointer', count('pointer_bytes', ' bytes')],
     ['clock of the recording', text('clock')],
     ['ticks of that clock per second', count('clock_hz')],
+    ['time that a sample stands for', await sampleInterval(tables)],
     ['power source', power.source],
     ['power plan', power.plan],
     ['sleeps of the computer', power.sleeps],
@@ -87,8 +90,18 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     facts,
     held: await heldOf(query),
     redacted: text('redacted'),
+    providers: [...new Set((await readEventCounts(tables)).map(({ provider }) => provider))].sort(),
     missing_part: row === null ? 0 : await missingPart(tables, number('buffers_read'), number('events_read')),
   };
+}
+
+/** The time that the first sample stands for, in words; null where no sample says it. */
+async function sampleInterval(tables: Tables): Promise<string | null> {
+  for await (const { rowCount, columns } of tables.batches('etw_sample', ['weight_ns'])) {
+    const weight_ns = rowCount === 0 ? null : numberAt(columns.weight_ns, 0);
+    return weight_ns === null ? null : formatDuration(weight_ns);
+  }
+  return null;
 }
 
 /** How much is missing and nobody knows where, as a part of so many buffers or events. */
@@ -117,7 +130,17 @@ export function recordingDifferences(
   };
   for (const what of a[0]?.facts.keys() ?? [])
     compare(what, ({ facts }) => facts.get(what) ?? 'not recorded');
+  const ofSides = [a, b].map((side) => new Set(side.flatMap(({ providers }) => providers)));
+  const [onlyA, onlyB] = ofSides.map((own, at) =>
+    [...own].filter((provider) => ofSides[1 - at]?.has(provider) !== true).join(', '),
+  );
+  if (onlyA !== undefined && onlyB !== undefined && onlyA + onlyB !== '')
+    differences.push({ what: 'providers with events', a: alone(onlyA), b: alone(onlyB) });
   for (const id of ASKED)
     compare(signalOf(id).name, ({ held }) => (held.has(id) ? 'recorded' : 'none recorded'));
   return differences;
+}
+
+function alone(providers: string): string {
+  return providers === '' ? 'no others' : `also ${providers}`;
 }

@@ -22,6 +22,7 @@ function traceOf(ready_ms: number): Measured {
       facts: new Map([['CPUs', ready_ms > 1 ? '4' : '8']]),
       held: new Set(['switches', 'ready_threads', 'switch_states']),
       redacted: null,
+      providers: [],
       missing_part: 0,
     },
     processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
@@ -32,6 +33,7 @@ function traceOf(ready_ms: number): Measured {
     ],
     lengths: new Map(),
     lives: [],
+    episodes: new Map(),
     stacks: new Map(),
   };
 }

@@ -15,6 +15,7 @@ import { rowName, rowOf } from './rows.ts';
 import {
   blameTable,
   changeTable,
+  episodeTable,
   lengthTable,
   lifeTable,
   processTable,
@@ -86,6 +87,9 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
           : panel('All processes', 'the causes add up to the ready time', [plain(totalTable)]),
         switches.length === 0 ? null : panel('Context switches', '', [plain(switchTable)]),
       ]),
+      comparison.episodes.length === 0
+        ? null
+        : panel('How long episodes were', 'A → B', [plain(episodeTable)], { table_px: 200 }),
       row(280, 1, [
         lengths.length === 0 ? null : panel('How long ready waits were', 'A → B', [plain(lengthTable)]),
         panel('How processes were matched', 'ids tell nothing in another recording', [plain(processTable)]),

@@ -8,6 +8,7 @@ import {
   type Certainty,
   type Change,
   type Comparison,
+  type EpisodeChange,
   type LengthSide,
   type LifeChange,
   type Matched,
@@ -135,6 +136,19 @@ export function recordingTable({ recording }: Comparison): ViewTable {
 export function totalTable({ totals }: Comparison): ViewTable {
   const what = column('what', 'What', 'text', 'The sum of all processes.');
   return makeTable<Comparison['totals'][number]>('All processes', [what, ...timeColumns], totals);
+}
+
+/** How long episodes were, by kind. */
+export function episodeTable(comparison: Comparison): ViewTable {
+  return makeTable<EpisodeChange>(
+    'How long episodes were',
+    [
+      column('title', 'Episode', 'text', 'What begins and ends it.'),
+      ...lengthColumns<EpisodeChange>(['n', 'p50_ns', 'p90_ns', 'p99_ns', 'max_ns'], (row) => row),
+      column('sure', 'Sure', 'text', 'Which of them differ for sure.', ({ sure }) => sure.join(', ')),
+    ],
+    comparison.episodes,
+  );
 }
 
 /** How long ready waits were, of the processes that have most of them. */

@@ -89,7 +89,7 @@ export const compare = makeTool({
       left_out: [
         'Callers of sampled functions and hard faults are not compared.',
         ...(findings === null ? ['Findings of several traces a side: outrank compare --findings.'] : []),
-        'Not listed: lengths of ready waits and numbers of context switches. The page of the link and outrank compare have them.',
+        'Not listed: lengths of ready waits and of episodes, and numbers of context switches. The page of the link and outrank compare have them.',
         ...[...a, ...b].flatMap(({ opened: { name, warnings } }) =>
           warnings.map((warning) => `Damage or loss in ${name}: ${warning}`),
         ),
