@@ -258,7 +258,9 @@ function onlyIn(process: Matched | undefined): string {
 }
 
 function lengthCells({ a, b, sure }: Omit<LengthChange, 'process'>): string[] {
-  const both = (of: (side: LengthSide) => number) => `${formatDuration(of(a))} → ${formatDuration(of(b))}`;
+  const told = (side: LengthSide, of: (side: LengthSide) => number) =>
+    side.n === 0 ? '–' : formatDuration(of(side));
+  const both = (of: (side: LengthSide) => number) => `${told(a, of)} → ${told(b, of)}`;
   return [
     `${formatCount(a.n)} → ${formatCount(b.n)}`,
     both(({ p50_ns }) => p50_ns),

@@ -539,11 +539,11 @@ function lengthChange(
     lengths === null ? names.map(() => null) : lengths.quantiles(names, resamplers[side]);
   const [ofA, ofB] = [of(a, 'a'), of(b, 'b')];
   const sideOf = (lengths: UnitLengths | null, estimates: typeof ofA): LengthSide => {
-    const [p50_ns = 0, p90_ns = 0, p99_ns = 0] = estimates.map((each) =>
-      // Of no waits there is none.
-      each === null || Number.isNaN(each.value) ? 0 : Math.exp(each.value),
-    );
     const { n, max_ns } = lengths?.side ?? NO_LENGTHS;
+    const [p50_ns = 0, p90_ns = 0, p99_ns = 0] = estimates.map((each) =>
+      // Of no waits there is none. The middle of the last class may lie beyond the longest.
+      each === null || Number.isNaN(each.value) ? 0 : Math.min(max_ns, Math.exp(each.value)),
+    );
     return { n, p50_ns, p90_ns, p99_ns, max_ns };
   };
   const sure = names.filter((_, at) => {

@@ -80,7 +80,17 @@ async function powerEvents(tables: Tables): Promise<readonly (readonly [of: Told
   const texts = await readEventTexts(tables, events, places);
   return texts.flatMap(({ fields }, at) => {
     const by = told[events.shape[places[at] ?? 0] ?? 0];
-    const said = by?.says(JSON.parse(fields) as Readonly<Record<string, unknown>>) ?? null;
+    const said = by?.says(fieldsOf(fields)) ?? null;
     return by === undefined || said === null ? [] : [[by.of, said] as const];
   });
+}
+
+/** The fields of an event; none where its bytes are no JSON of them. */
+function fieldsOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  } catch {
+    return {};
+  }
 }
