@@ -15,6 +15,7 @@ import {
   type Subject,
 } from './gather.ts';
 import type { Stretch } from '../tables/index.ts';
+import { whyNoLives } from './lives.ts';
 import { matchProcesses, type Matched, type Matching, type SideName } from './match.ts';
 import { matchThreads, type MatchedThreads } from './matched-threads.ts';
 import { notRecorded, type Measured } from './measure.ts';
@@ -205,7 +206,8 @@ export function compareTraces(
   const blame = gathered.filter(isBlame).map(withDifference);
   const totals = totalsOf(differences, gathered);
   const switches = switchesOf(differences, gathered);
-  const lives = bothHoldProcesses(a, b) ? livesOf(differences, gatherLives(unitsA, unitsB, matching)) : [];
+  const noLives = whyNoLives(a, b);
+  const lives = noLives === null ? livesOf(differences, gatherLives(unitsA, unitsB, matching)) : [];
   const lengths = { a: gatherLengths('a', unitsA, matching), b: gatherLengths('b', unitsB, matching) };
   const many = (rows.length + totals.length) / LIST_PART;
   const manyOthers = (blame.length + switches.length + lives.length) / (1 - LIST_PART);
@@ -240,6 +242,7 @@ export function compareTraces(
       ...matching.lost.map(tieNote),
       ...notesOf(unitsA, unitsB, matching.matched),
       ...lacking.values(),
+      ...(noLives === null ? [] : [noLives]),
       ...COMPARED_KINDS.flatMap((kind) => whyNoEpisodes(kind, a, b) ?? []),
     ],
     processes: matching.matched,
@@ -466,11 +469,6 @@ function switchesOf(differences: Differences, gathered: readonly Gathered[]) {
   return gathered
     .filter(({ subject }) => subject.measure === 'cpu')
     .map(({ subject: { process }, a, b }) => ({ process, of: differences.ofSums(a.count, b.count) }));
-}
-
-/** Whether each trace tells which processes there were, and so which came and went. */
-function bothHoldProcesses(a: readonly Measured[], b: readonly Measured[]): boolean {
-  return [...a, ...b].every(({ recorded: { held } }) => held.has('processes'));
 }
 
 function livesOf(differences: Differences, gathered: ReturnType<typeof gatherLives>) {

@@ -1,5 +1,6 @@
 import { numberAt, type Tables } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
+import type { Measured } from './measure.ts';
 import type { Things } from './things.ts';
 
 /** How many processes of a class start and exit, by block. */
@@ -29,4 +30,20 @@ export async function countLives(tables: Tables, blocks: Blocks, things: Things)
         lives[what][block] = (lives[what][block] ?? 0) + 1;
       }
   return [...found.values()];
+}
+
+type WithLives = Pick<Measured, 'name' | 'lives' | 'recorded'>;
+
+/** Why starts and exits cannot be compared, as a sentence; null where they can, or no trace has any. */
+export function whyNoLives(a: readonly WithLives[], b: readonly WithLives[]): string | null {
+  if (![...a, ...b].some(({ lives }) => lives.length > 0)) return null;
+  for (const [side, traces] of [
+    ['A', a],
+    ['B', b],
+  ] as const) {
+    const lacking = traces.find(({ recorded: { held } }) => !held.has('processes'));
+    if (lacking !== undefined)
+      return `Not compared: starts and exits of processes. ${side} (${lacking.name}) has no events of processes.`;
+  }
+  return null;
 }
