@@ -17,7 +17,7 @@ import {
   type Measured,
 } from '../../shared/compare/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { runAllRules } from '../../shared/findings/index.ts';
+import { NO_OWN_RULES, runAllRules } from '../../shared/findings/index.ts';
 import { formatCount, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
@@ -35,9 +35,6 @@ import { readRange } from './time.ts';
 const FORMATS = ['text', 'markdown', 'json', 'junit'] as const;
 /** The exit code where a bound is broken for sure. */
 const BROKEN = 4;
-
-/** A comparison may be opened where other rules are. */
-const NO_RULES_OF_OWN = { files: [], refused: [] };
 
 /** The traces of a side, and the range of each. */
 interface Side {
@@ -164,8 +161,7 @@ async function measure(side: Side, withFindings: boolean): Promise<MeasuredSide>
         const line = progressLine();
         const question = { name: basename(path), range };
         traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
-        if (withFindings)
-          found.push({ ...question, found: await runAllRules(query, NO_RULES_OF_OWN, whole) });
+        if (withFindings) found.push({ ...question, found: await runAllRules(query, NO_OWN_RULES, whole) });
       };
       code = Math.max(code, await withWindowsTrace(path, use, shared));
     }

@@ -1,6 +1,6 @@
 import { longestWaits, writeHandle, type Handle } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { runAllRules } from '../../shared/findings/index.ts';
+import { NO_OWN_RULES, runAllRules } from '../../shared/findings/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -36,7 +36,7 @@ export async function delayOfHandle(
       return { tid: await tidOf(query, wait.utid), from_ns: wait.ts, to_ns: wait.te };
     }
     case 'finding': {
-      const { findings } = await runAllRules(query, { files: [], refused: [] }, range);
+      const { findings } = await runAllRules(query, NO_OWN_RULES, range);
       const finding = findings[handle.number - 1];
       if (finding === undefined)
         throw new QuestionError(`there is no finding ${writeHandle(handle)}: there are ${findings.length}`);

@@ -1,4 +1,4 @@
-import { loadEvents, readEventTexts, readShapes, type EventShape } from '../events/index.ts';
+import { loadEvents, readEventTexts, readFields, readShapes, type EventShape } from '../events/index.ts';
 import { formatCount } from '../model/index.ts';
 import type { Tables } from '../tables/index.ts';
 
@@ -80,17 +80,7 @@ async function powerEvents(tables: Tables): Promise<readonly (readonly [of: Told
   const texts = await readEventTexts(tables, events, places);
   return texts.flatMap(({ fields }, at) => {
     const by = told[events.shape[places[at] ?? 0] ?? 0];
-    const said = by?.says(fieldsOf(fields)) ?? null;
+    const said = by?.says(readFields(fields) ?? {}) ?? null;
     return by === undefined || said === null ? [] : [[by.of, said] as const];
   });
-}
-
-/** The fields of an event; none where its bytes are no JSON of them. */
-function fieldsOf(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  } catch {
-    return {};
-  }
 }

@@ -62,3 +62,13 @@ export async function readEventTexts(
   }
   return texts;
 }
+
+/** The fields of an event by their names; null where its text is no JSON of them. */
+export function readFields(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null;
+  } catch {
+    return null;
+  }
+}

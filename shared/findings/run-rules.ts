@@ -30,6 +30,9 @@ class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
+/** No rules of a user: those that come with Outrank alone are asked. */
+export const NO_OWN_RULES: UserRules = { files: [], refused: [] };
+
 /** By this name {@link runShippedRules} is asked beside a trace, with a `range`. */
 export const SHIPPED_FINDINGS = 'findings';
 

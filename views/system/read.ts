@@ -1,6 +1,6 @@
 import { ascending } from 'd3';
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
-import { loadEvents, readEventTexts } from '../../shared/events/index.ts';
+import { loadEvents, readEventTexts, readFields } from '../../shared/events/index.ts';
 import { firstRow, readRows, type Tables } from '../../shared/tables/index.ts';
 import type { Config, Configs } from './machine.ts';
 import { LOSSES_MAX, type KindCount, type Loss, type Service } from './model.ts';
@@ -52,20 +52,11 @@ export function configsOf(described: Iterable<{ readonly kind: string; readonly 
   const known = new Set<string>();
   for (const { kind, fields } of described) {
     const key = `${kind} ${fields}`;
-    const config = known.has(key) ? null : readConfig(fields);
+    const config = known.has(key) ? null : readFields(fields);
     known.add(key);
     if (config !== null) configs.set(kind, [...(configs.get(kind) ?? []), config]);
   }
   return configs;
-}
-
-function readConfig(json: string): Config | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** How many events of each kind the file holds. */

@@ -1,5 +1,6 @@
 import { writeHandle } from '../../../shared/causes/index.ts';
 import {
+  NO_OWN_RULES,
   runAllRules,
   type Finding,
   type Findings,
@@ -12,7 +13,7 @@ import type { AskedTrace } from '../traces.ts';
 
 /** What the rules that come with Outrank find; handles count these alone. */
 export function findAll({ query, summary }: AskedTrace): Promise<ToldFindings> {
-  return runAllRules(query, { files: [], refused: [] }, summary.range);
+  return runAllRules(query, NO_OWN_RULES, summary.range);
 }
 
 /** Findings with their handles. */

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { TableBuilder } from '../../../shared/engine/index.ts';
-import type { Findings, ToldFindings } from '../../../shared/findings/index.ts';
+import { NO_OWN_RULES, type Findings, type ToldFindings } from '../../../shared/findings/index.ts';
 import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import { outlineAnswers } from '../../../shared/sql-file/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
@@ -36,8 +36,7 @@ export function useFindingFlags(session: Session, trace: LoadedTrace): ReadonlyS
 
 /** What the rules that come with Outrank find in a trace that is compared: a comparison may be opened where other rules are. */
 export function findingsOf(session: Session, trace: LoadedTrace, signal: AbortSignal): Promise<ToldFindings> {
-  const none = { files: [], refused: [] };
-  return findIn(session, trace, none, signal, tablesOf(session, trace, signal));
+  return findIn(session, trace, NO_OWN_RULES, signal, tablesOf(session, trace, signal));
 }
 
 /** Builds what a text asks for in a trace that is compared. */
