@@ -1,12 +1,5 @@
 import { FOR_WORK, Flags } from '../causes/index.ts';
-import {
-  grown,
-  type Batch,
-  type NumberValues,
-  type Stretch,
-  type Tables,
-  type Values,
-} from '../tables/index.ts';
+import { grown, type Batch, type NumberValues, type Stretch, type Tables } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cells } from './cells.ts';
 import { FlatSums } from './flat-sums.ts';
@@ -120,21 +113,24 @@ function roomFor(utid: number): number {
   return Math.max(1 << 10, 2 * utid);
 }
 
-/** The ready waits of a range, one after the other in the order of their ends. Numbers that a wait has not are NaN. */
+type Waits = Batch<(typeof WAIT_COLUMNS)[number]>;
+
+const NO_WAITS: NumberValues = new Float64Array(0);
+
+/** The ready waits of a range, one after the other in the order of their ends. */
 class WaitCursor {
+  /** The waits that were read last. */
+  waits: Waits | null = null;
   /** The wait at hand; not less than `rowCount` where more must be read. */
   row = 0;
   rowCount = 0;
-  /** The number of the first of these rows in the table. */
-  firstRow = 0;
   /** When each wait of what was read ended. */
-  ends: NumberValues = new Float64Array(0);
+  ends = NO_WAITS;
+  /** The number of the text `wake` among the causes of what was read. */
+  wake = -1;
   /** After the last wait. */
   isDone = false;
-  readonly #batches: AsyncIterator<Batch<(typeof WAIT_COLUMNS)[number]>>;
-  #columns: Batch<(typeof WAIT_COLUMNS)[number]>['columns'] | null = null;
-  /** The number of the text `wake` among the causes of the batch. */
-  #wake = -1;
+  readonly #batches: AsyncIterator<Waits>;
 
   constructor(tables: Tables, range: Stretch) {
     this.#batches = tables.batches('etw_ready_wait', WAIT_COLUMNS, range)[Symbol.asyncIterator]();
@@ -143,43 +139,12 @@ class WaitCursor {
   /** Reads the next waits. */
   async read(): Promise<void> {
     const read = await this.#batches.next();
-    this.row = 0;
-    if (read.done === true) {
-      [this.#columns, this.rowCount, this.isDone] = [null, 0, true];
-      return;
-    }
-    const { columns, rowCount, firstRow } = read.value;
-    [this.#columns, this.rowCount, this.ends] = [columns, rowCount, columns.te.values];
-    this.firstRow = firstRow;
-    this.#wake = columns.cause.texts?.indexOf('wake') ?? -1;
+    this.isDone = read.done === true;
+    this.waits = read.done === true ? null : read.value;
+    [this.row, this.rowCount] = [0, this.waits?.rowCount ?? 0];
+    this.ends = this.waits?.columns.te.values ?? NO_WAITS;
+    this.wake = this.waits?.columns.cause.texts?.indexOf('wake') ?? -1;
   }
-
-  get ts(): number {
-    return valueAt(this.#columns?.ts, this.row);
-  }
-
-  get utid(): number {
-    return valueAt(this.#columns?.utid, this.row);
-  }
-
-  get waker_utid(): number {
-    return valueAt(this.#columns?.waker_utid, this.row);
-  }
-
-  get last_switch_out_ts(): number {
-    return valueAt(this.#columns?.last_switch_out_ts, this.row);
-  }
-
-  /** Whether something woke the thread. */
-  get isWake(): boolean {
-    return valueAt(this.#columns?.cause, this.row) === this.#wake;
-  }
-}
-
-/** The number of a row; NaN where there is none. */
-function valueAt(of: Values | undefined, row: number): number {
-  if (of === undefined || of.present?.[row] === 0) return NaN;
-  return of.values[row] ?? NaN;
 }
 
 /** Sums how long threads were blocked, from each switch-out to the wake that ended the wait. */
@@ -247,21 +212,23 @@ class BlockedSums {
     this.#outReason = grown(this.#outReason, new Int32Array(threads).fill(-1));
   }
 
-  /** A ready wait ended. */
-  #end(wait: WaitCursor): void {
-    const utid = wait.utid;
+  /** The wait at hand ended. */
+  #end({ waits, row, wake }: WaitCursor): void {
+    if (waits === null) return;
+    const { ts: starts, utid: utids, cause, waker_utid: wakers, last_switch_out_ts: outs } = waits.columns;
+    const ts = starts.values[row] ?? 0;
+    const utid = utids.values[row] ?? 0;
     const from = this.#outTs[utid] ?? NaN;
     const reason = this.#outReason[utid] ?? -1;
     // A thread may become ready before its run ends: what it then blocks for comes later.
-    if (reason >= 0 && this.#isForWork[reason] === true && !(from > wait.ts))
-      this.forWork.add(wait.firstRow + wait.row);
-    if (from !== wait.last_switch_out_ts) return;
+    if (reason >= 0 && this.#isForWork[reason] === true && !(from > ts))
+      this.forWork.add(waits.firstRow + row);
+    if (outs.present?.[row] === 0 || from !== outs.values[row]) return;
     // A second ready wait after the same switch-out ends no other block.
     this.#outTs[utid] = NaN;
-    if (reason < 0 || this.#isWaitedFor[reason] !== true || !wait.isWake) return;
-    const ts = wait.ts;
+    if (reason < 0 || this.#isWaitedFor[reason] !== true || cause.values[row] !== wake) return;
     if (ts >= this.#blocks.range.end) return;
-    const waker = wait.waker_utid;
+    const waker = wakers.present?.[row] === 0 ? 0 : (wakers.values[row] ?? 0);
     const waker_utid = waker > 0 ? waker : null;
     if (waker_utid === null && this.#isTimed[reason] === true) return;
     const cell = this.#cellOf(utid, reason, waker_utid);
