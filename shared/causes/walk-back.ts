@@ -9,6 +9,7 @@ const OF_WAITS = ['ts', 'utid'] as const;
 type OfWaits = (typeof OF_WAITS)[number];
 
 const NONE = new Uint32Array(0);
+const NO_TIMES = new Float64Array(0);
 
 /** Columns of ready waits, by their numbers, and their rows in the table. A number that is not there is NaN. */
 type Picked<W extends string> = Readonly<Record<W | OfWaits | 'row', Float64Array>>;
@@ -57,18 +58,19 @@ function tellInTurn<R extends string, W extends string>(
 ): void {
   const { columns, range } = runs;
   const { picked, order } = waits;
-  const [ts, te, begin] = [columns?.ts.values, columns?.te.values, picked.ts];
+  const [ts, te, begin] = [columns?.ts.values ?? NO_TIMES, columns?.te.values ?? NO_TIMES, picked.ts];
   let [run, wait] = [runs.at, waits.at];
   while ((run >= 0 || runs.isDone) && (wait >= 0 || waits.isDone) && (run >= 0 || wait >= 0)) {
-    const run_te = run < 0 ? -Infinity : (te?.[run] ?? 0);
-    const next = order[wait] ?? 0;
-    if (wait >= 0 && (begin[next] ?? 0) >= run_te) {
-      wait--;
-      tell.wait(picked, next);
-      continue;
+    const run_te = run >= 0 ? (te[run] ?? 0) : -Infinity;
+    if (wait >= 0) {
+      const next = order[wait] ?? 0;
+      if ((begin[next] ?? 0) >= run_te) {
+        wait--;
+        tell.wait(picked, next);
+        continue;
+      }
     }
-    const touches = run_te > range.start && (ts?.[run] ?? 0) < range.end;
-    if (touches && columns !== null) tell.run(columns, run);
+    if (columns !== null && run_te > range.start && (ts[run] ?? 0) < range.end) tell.run(columns, run);
     run--;
   }
   [runs.at, waits.at] = [run, wait];
