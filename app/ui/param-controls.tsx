@@ -60,7 +60,9 @@ function Control({ name, spec, value, set }: ParamProps) {
       return (
         <select value={String(value)} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
           {spec.choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {spec.titles?.[choice] ?? choice}
+            </option>
           ))}
         </select>
       );

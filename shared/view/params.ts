@@ -16,7 +16,13 @@ export type ParamSpec = {
     }
   | { readonly type: 'text'; readonly default: string | null }
   | { readonly type: 'flag'; readonly default: boolean }
-  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[] }
+  | {
+      readonly type: 'choice';
+      readonly default: string;
+      readonly choices: readonly string[];
+      /** What choices are called in a form; each by itself where it has no title. */
+      readonly titles?: Readonly<Record<string, string>>;
+    }
 );
 
 /** The parameters of a view, by name. */

@@ -8,6 +8,7 @@ export const params = {
     type: 'choice',
     default: 'reason',
     choices: ['reason', 'waker', 'wait-stack', 'ready-stack'],
+    titles: { reason: 'wait reason', 'wait-stack': 'wait stack', 'ready-stack': 'readying stack' },
     label: 'By',
     help: 'What the picture tells apart: wait reasons, wakers, the stacks where threads waited, or the stacks that woke them.',
   },

@@ -12,6 +12,7 @@ export const params = {
     type: 'choice',
     default: 'process',
     choices: GROUPINGS,
+    titles: { 'rank-priority': 'rank and priority' },
     label: 'By',
     help: 'What samples are grouped by first. The module is that of the innermost frame.',
   },

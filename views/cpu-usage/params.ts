@@ -11,6 +11,7 @@ export const params = {
     type: 'choice',
     default: 'process',
     choices: GROUPINGS,
+    titles: { 'rank-priority': 'rank and priority' },
     label: 'By',
     help: 'What CPU time is stacked by. By priority or rank, what runs first is lowest.',
   },

@@ -1,4 +1,4 @@
-import { EPISODE_KINDS } from '../../shared/causes/index.ts';
+import { EPISODE_KINDS, EPISODE_TITLES } from '../../shared/causes/index.ts';
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
@@ -11,6 +11,7 @@ export const params = {
     type: 'choice',
     default: 'first',
     choices: ['first', ...EPISODE_KINDS],
+    titles: { first: 'the first that there is', ...EPISODE_TITLES },
     label: 'Kind',
     help: 'What begins and ends an episode. first: the first kind that the range has.',
   },

@@ -8,6 +8,7 @@ export const params = {
     type: 'choice',
     default: 'auto',
     choices: ['auto', 'disk', 'file', 'hard_fault'],
+    titles: { hard_fault: 'hard faults', disk: 'disks', file: 'files' },
     label: 'Source',
     help: 'Transfers of disks, operations on files (whether the cache or a disk served them), or hard faults. auto: the first of these that was recorded.',
   },

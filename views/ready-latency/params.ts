@@ -1,6 +1,6 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
-import { WHYS, type MainWhy } from '../../shared/why-late/index.ts';
+import { WHY_LABELS, WHYS, type MainWhy } from '../../shared/why-late/index.ts';
 
 /** The reasons that a wait can have as its main one. */
 const MAIN_WHYS = WHYS.filter((why): why is MainWhy => why !== 'not_recorded');
@@ -65,6 +65,7 @@ export const params = {
     type: 'choice',
     default: 'any',
     choices: ['any', ...MAIN_WHYS],
+    titles: WHY_LABELS,
     label: 'Why late',
     help: 'Of the 500 longest waits that pass the other filters, lists those with this main reason. Percentiles count all.',
   },
