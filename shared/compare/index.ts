@@ -1,6 +1,8 @@
 export * from './anchors.ts';
 export * from './bounds.ts';
+export type { Certainty } from './certainty.ts';
 export * from './compare.ts';
+export * from './comparison.ts';
 export * from './compare-findings.ts';
 export type { Place } from './cells.ts';
 export type { Matched, SideName, Step } from './match.ts';

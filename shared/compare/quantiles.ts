@@ -123,3 +123,6 @@ export class UnitLengths {
 const NO_UNITS = new Float64Array(0);
 /** Within a class of length nothing is told apart. */
 const HALF_A_CLASS = Math.log(2) / 16 / 2;
+
+/** Those of no waits. */
+export const NO_LENGTHS: LengthSide = lengthSide(new Map(), 0);

@@ -52,3 +52,8 @@ export function sumOf(values: Float64Array): number {
   for (let index = 0; index < values.length; index++) sum += values[index] ?? 0;
   return sum;
 }
+
+/** What sums of all traces of a side are multiplied by, to be for so long as a trace of B is. */
+export function scaleOf(a: Units, b: Units): { readonly a: number; readonly b: number } {
+  return { a: b.traceLength_ns / (a.traceLength_ns * a.traces.length), b: 1 / b.traces.length };
+}

@@ -1,6 +1,7 @@
 import { formatCount, formatDuration } from '../model/index.ts';
 import { sideOf, type FindingChange, type FindingSide } from './compare-findings.ts';
-import type { Certainty, Change, Comparison } from './compare.ts';
+import type { Certainty } from './certainty.ts';
+import type { Change, Comparison } from './comparison.ts';
 import type { Matched } from './match.ts';
 
 /** By what processes were matched. */
