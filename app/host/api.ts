@@ -143,8 +143,8 @@ export interface Host {
    */
   loadWhole(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
   /**
-   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them; with a stretch of time of the rows
-   * that it touches, and others beside them. Rejects with a `RangeError` for what is not there, a `ColumnsError` for a damaged file.
+   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them; with stretches of time the parts of
+   * the batch that these touch, and others beside them, as `packParts` does. Rejects with a `RangeError` for what is not there, a `ColumnsError` for a damaged file.
    */
   readTable(id: TraceId, ...which: Parameters<ReadBatch>): Promise<Uint8Array>;
   /**

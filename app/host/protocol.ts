@@ -145,7 +145,7 @@ export const HOST_CHECKS = {
       table: v.picklist(TABLE_NAMES),
       batch: count,
       columns: v.pipe(v.array(count), v.maxLength(MOST_COLUMNS), v.readonly()),
-      within: v.optional(v.object({ start: v.number(), end: v.number() })),
+      within: v.optional(v.pipe(v.array(v.object({ start: v.number(), end: v.number() })), v.readonly())),
     }),
     answer: bytes,
     note,

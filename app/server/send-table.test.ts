@@ -9,7 +9,7 @@ import { sendTable } from './send-table.ts';
 const host = {
   readTable: (_id: string, ...[table, batch, columns, within]: Parameters<ReadBatch>) =>
     table === 'etw_run' && batch === 0
-      ? Promise.resolve(Uint8Array.from(within === undefined ? columns : [within.start, within.end]))
+      ? Promise.resolve(Uint8Array.from(within?.flatMap(({ start, end }) => [start, end]) ?? columns))
       : Promise.reject(new RangeError(`no batch ${batch} of ${table}`)),
 };
 
@@ -32,9 +32,9 @@ test('columns of a batch come as bytes', async () => {
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 2, 4]);
 });
 
-test('rows within a stretch of time are asked for by its bounds', async () => {
-  const response = await ask('id=a&table=etw_run&batch=0&columns=0&start=7&end=9.5');
-  expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([7, 9]);
+test('rows within stretches of time are asked for by their bounds', async () => {
+  const response = await ask('id=a&table=etw_run&batch=0&columns=0&start=7,20&end=9.5,21');
+  expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([7, 9, 20, 21]);
 });
 
 test('what is not there is said in words', async () => {
@@ -47,6 +47,7 @@ test.each([
   'id=a&table=sched&batch=0&columns=0',
   'id=a&table=etw_run&batch=-1&columns=x',
   'id=a&table=etw_run&batch=0&columns=0&start=x',
+  'id=a&table=etw_run&batch=0&columns=0&start=1,2&end=3',
 ])('a request that cannot be meant is refused: "%s"', async (query) => {
   expect((await ask(query)).status).toBe(400);
 });

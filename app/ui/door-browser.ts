@@ -35,7 +35,10 @@ async function fetchInitial(): Promise<Door['initial']> {
 
 const readTable: Host['readTable'] = async (id, table, batch, columns, within) => {
   const asked = new URLSearchParams({ id, table, batch: String(batch), columns: columns.join(',') });
-  for (const [name, ns] of Object.entries(within ?? {})) asked.set(name, String(ns));
+  if (within !== undefined) {
+    asked.set('start', within.map(({ start }) => start).join(','));
+    asked.set('end', within.map(({ end }) => end).join(','));
+  }
   const response = await fetch(`table?${asked.toString()}`);
   if (!response.ok) throw new Error((await response.text()).trim());
   return new Uint8Array(await response.arrayBuffer());

@@ -9,7 +9,7 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openArrowTable, STARTS_METADATA, TIMES_METADATA } from './arrow-table.ts';
+import { ENDS_METADATA, openArrowTable, STARTS_METADATA, TIMES_METADATA } from './arrow-table.ts';
 import { memorySource } from './byte-source.ts';
 import type { ColumnTable } from './column-table.ts';
 import { ColumnsError } from './columns-error.ts';
@@ -27,6 +27,7 @@ const WAITS: TestTable = {
   metadata: {
     [TIMES_METADATA]: '[["100","260"],["1099511627776","1099511627999"]]',
     [STARTS_METADATA]: '[[0],[0]]',
+    [ENDS_METADATA]: '[[160],[9]]',
   },
 };
 
@@ -55,11 +56,18 @@ test('a file tells of its columns, its batches with their times, and its key', (
   ]);
   expect([table.rowCount, table.key]).toEqual([3, 'ts']);
   expect(table.batches).toEqual([
-    { firstRow: 0, rowCount: 2, starts_ns: [100], times: { least_ns: 100, greatest_ns: 260 } },
+    {
+      firstRow: 0,
+      rowCount: 2,
+      starts_ns: [100],
+      ends_ns: [260],
+      times: { least_ns: 100, greatest_ns: 260 },
+    },
     {
       firstRow: 2,
       rowCount: 1,
       starts_ns: [1099511627776],
+      ends_ns: [1099511627785],
       times: { least_ns: 1099511627776, greatest_ns: 1099511627999 },
     },
   ]);
@@ -114,7 +122,7 @@ test.each([
   [
     'beginnings of fewer rows than there are',
     arrowFile({ ...WAITS, metadata: { ...WAITS.metadata, [STARTS_METADATA]: '[[]]' } }),
-    'expected outrank.starts to be a JSON array of 2 lists of beginnings, one for 1024 rows',
+    'expected outrank.starts to be a JSON array of 2 lists of times, one for 1024 rows',
   ],
   [
     'a key of texts',

@@ -13,7 +13,9 @@ export const TIMES_METADATA = 'outrank.batches';
 
 /** The metadata key of the beginnings of rows that last: a JSON array, for each batch the least `ts` of each {@link BLOCK_ROWS}, in ns after its least. */
 export const STARTS_METADATA = 'outrank.starts';
-/** So many rows have one least `ts` in the metadata. */
+/** The metadata key of the ends of rows that last: likewise the greatest `te` of each {@link BLOCK_ROWS}. */
+export const ENDS_METADATA = 'outrank.ends';
+/** So many rows have one least `ts` and one greatest `te` in the metadata. */
 export const BLOCK_ROWS = 1024;
 
 /** A batch, and the stretch of time that its rows are in. */
@@ -22,6 +24,8 @@ export interface TimedBatch extends Batch {
   readonly times: { readonly least_ns: number; readonly greatest_ns: number } | null;
   /** The least `ts` of each {@link BLOCK_ROWS} rows, in ns; null where the file does not say, or rows do not last. */
   readonly starts_ns: readonly number[] | null;
+  /** Likewise the greatest `te`. */
+  readonly ends_ns: readonly number[] | null;
 }
 
 /** The table of an Arrow file. */
@@ -44,7 +48,8 @@ export function openArrowTable(source: ByteSource): ArrowTable {
   const layouts = footer.batches.map((block) => readBatch(source, block, footer.columns));
   const dictionaries = readDictionaries(source, footer.dictionaries);
   const times = batchTimes(source, footer);
-  const starts = batchStarts(source, footer, layouts, times);
+  const blockTimes = (key: string) => timesOfBlocks(source, footer, key, layouts, times);
+  const [starts, ends] = [blockTimes(STARTS_METADATA), blockTimes(ENDS_METADATA)];
   const dictionaryOf = (column: number) => {
     const id = footer.columns[column]?.codes?.dictionary;
     // A file without rows may leave out its dictionaries.
@@ -59,6 +64,7 @@ export function openArrowTable(source: ByteSource): ArrowTable {
       rowCount: layout.rowCount,
       times: times?.[i] ?? null,
       starts_ns: starts?.[i] ?? null,
+      ends_ns: ends?.[i] ?? null,
     };
   });
   const key = footer.metadata.get(KEY_METADATA) ?? null;
@@ -104,19 +110,20 @@ function batchTimes(source: ByteSource, footer: ArrowFooter): NonNullable<TimedB
   });
 }
 
-function batchStarts(
+function timesOfBlocks(
   source: ByteSource,
   footer: ArrowFooter,
+  key: string,
   layouts: readonly { readonly rowCount: number }[],
   times: ReturnType<typeof batchTimes>,
 ): number[][] | null {
-  const expected = `${footer.batches.length} lists of beginnings, one for ${BLOCK_ROWS} rows`;
-  return ofBatches(source, footer, STARTS_METADATA, expected, (list, batch) => {
+  const expected = `${footer.batches.length} lists of times, one for ${BLOCK_ROWS} rows`;
+  return ofBatches(source, footer, key, expected, (list, batch) => {
     const blocks = Math.ceil((layouts[batch]?.rowCount ?? 0) / BLOCK_ROWS);
     const least_ns = times?.[batch]?.least_ns;
     if (least_ns === undefined || !Array.isArray(list) || list.length !== blocks) return null;
-    const starts_ns = list.map((after_ns) => least_ns + Number(after_ns));
-    return starts_ns.every(isWhole) ? starts_ns : null;
+    const times_ns = list.map((after_ns) => least_ns + Number(after_ns));
+    return times_ns.every(isWhole) ? times_ns : null;
   });
 }
 

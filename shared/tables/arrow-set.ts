@@ -1,6 +1,6 @@
 import { openArrowTable, type ArrowTable, type ByteSource } from '../columns/index.ts';
 import { arrowTables } from './arrow-tables.ts';
-import { packBatch } from './packed-batch.ts';
+import { packBatch, packParts } from './packed-batch.ts';
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Stretch, TableName, Tables } from './tables.ts';
 import { touchedRows } from './touched-rows.ts';
@@ -11,14 +11,14 @@ export interface ArrowSet {
   /** The tables, as models read them. */
   readonly tables: Tables;
   /**
-   * Columns of a batch, packed; with `within` of the rows that it touches, and others beside them. Throws a `RangeError` for what is not there, a
-   * `ColumnsError` for a damaged file.
+   * Columns of a batch, packed; with `within` parts of it, with the rows that these stretches touch and others beside them. Throws a `RangeError`
+   * for what is not there, a `ColumnsError` for a damaged file.
    */
   read(
     table: TableName,
     batch: number,
     columns: readonly number[],
-    within?: Stretch,
+    within?: readonly Stretch[],
   ): Uint8Array<ArrayBuffer>;
 }
 
@@ -30,7 +30,8 @@ export function openArrowSet(sources: ReadonlyMap<TableName, ByteSource>): Arrow
     const found = opened.find((each) => each.name === name);
     if (found === undefined) throw new RangeError(`the open trace has no table ${name} in columns`);
     const { source, table } = found;
-    return packBatch(source, table, batch, columns, within && touchedRows(source, table, batch, within));
+    if (within === undefined) return packBatch(source, table, batch, columns);
+    return packParts(source, table, batch, columns, touchedRows(table, batch, within));
   };
   const tables = arrowTables(infos, (...which) => Promise.resolve(read(...which)));
   return { infos, tables, read };

@@ -1,16 +1,19 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
 import { asPaths, readPaths } from './paths.ts';
-import { packedBytes, unpackBatch, type Unpacked } from './packed-batch.ts';
-import { touchedBatches } from './touched-batches.ts';
+import { packedBytes, unpackBatch, unpackParts, type UnpackedPart } from './packed-batch.ts';
+import { partsOf, touchedBatches, touchedBy, type Touched } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
-/** Gives columns of a batch, by their numbers, packed as `packBatch` does; with `within` of the rows that it touches, and others beside them. */
+/**
+ * Gives columns of a batch, by their numbers, packed as `packBatch` does; with `within` as `packParts` does, the rows that these stretches of time
+ * touch and others beside them.
+ */
 export type ReadBatch = (
   table: TableName,
   batch: number,
   columns: readonly number[],
-  within?: Stretch,
+  within?: readonly Stretch[],
 ) => Promise<Uint8Array>;
 
 /** So many batches are under way at most: the next ones are read while one is looked at. */
@@ -45,39 +48,42 @@ class ArrowTables implements Tables {
   async *batches<C extends string>(
     table: TableName,
     columns: readonly C[],
-    range?: Stretch,
+    range?: Stretch | readonly Stretch[],
     how?: ReadHow,
   ): AsyncIterable<Batch<C>> {
     const info = this.#infoOf(table);
     const isThere = (name: string) => info.columns.some((column) => column.name === name);
     const stored = storedFor(columns, isThere);
     const numbers = stored.map((name) => numberOf(info, name));
-    const touched = touchedBatches(info.batches, range, how);
+    const stretches = range && touchedBy(range);
+    const touched = touchedBatches(info.batches, stretches, how);
+    const inParts = how === 'part' || Array.isArray(range);
     // Of more than is kept the first would be let go before it is read again.
     const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= this.#keptBytes;
-    const underWay: Promise<Unpacked>[] = [];
+    const underWay: Promise<readonly UnpackedPart[]>[] = [];
     const firstRows = this.#firstRows.get(info) ?? [];
     for (let next = 0; next < touched.length; next++) {
       // Many readers find what they look for in the first batch: who goes on has more read ahead.
       const ahead = Math.min(READ_AHEAD, 2 * next + 1);
       while (underWay.length < ahead && next + underWay.length < touched.length) {
         const batch = touched[next + underWay.length] ?? 0;
-        const within = how === 'part' ? partOf(info, batch, range) : undefined;
+        const within = inParts ? partsOf(info, batch, stretches) : undefined;
         const loading = this.#load(info, table, batch, numbers, isKept, within);
         // Looked at in its turn: until then a failure has nobody else to hear it.
         loading.catch(() => undefined);
         underWay.push(loading);
       }
-      const { rowCount, columns: values } = (await underWay.shift()) ?? { rowCount: 0, columns: [] };
-      const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
-      const { file } = found;
-      for (const name of columns)
-        found[name] ??=
-          name === 'path' && file !== undefined
-            ? asPaths(file, await this.#pathsOfFiles())
-            : workedOut(name, found);
       const firstRow = firstRows[touched[next] ?? 0] ?? 0;
-      yield { firstRow, rowCount, columns: found as Record<C, Values> };
+      for (const { from, rowCount, columns: values } of (await underWay.shift()) ?? []) {
+        const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
+        const { file } = found;
+        for (const name of columns)
+          found[name] ??=
+            name === 'path' && file !== undefined
+              ? asPaths(file, await this.#pathsOfFiles())
+              : workedOut(name, found);
+        yield { firstRow: firstRow + from, rowCount, columns: found as Record<C, Values> };
+      }
     }
   }
 
@@ -87,15 +93,15 @@ class ArrowTables implements Tables {
     batch: number,
     columns: readonly number[],
     isKept: boolean,
-    within: Stretch | undefined,
-  ): Promise<Unpacked> {
+    within: Touched | undefined,
+  ): Promise<readonly UnpackedPart[]> {
     // Taken before anything is awaited: what others read meanwhile may push them out.
     const known = new Map(columns.map((column) => [column, this.#kept.get(table, batch, column)]));
     const missing = columns.filter((column) => known.get(column) === undefined);
     const infosOf = (numbers: readonly number[]) =>
       numbers.map((column) => info.columns[column]).filter((column) => column !== undefined);
     if (within !== undefined && missing.length > 0)
-      return unpackBatch(table, await this.#read(table, batch, columns, within), infosOf(columns));
+      return unpackParts(table, await this.#read(table, batch, columns, within), infosOf(columns));
     const found =
       missing.length === 0
         ? null
@@ -105,10 +111,8 @@ class ArrowTables implements Tables {
       known.set(column, values);
       if (isKept && values !== undefined) this.#kept.put(table, batch, column, values);
     });
-    return {
-      rowCount: info.batches[batch]?.rowCount ?? 0,
-      columns: columns.map((column) => known.get(column)).filter((of) => of !== undefined),
-    };
+    const values = columns.map((column) => known.get(column)).filter((of) => of !== undefined);
+    return [{ from: 0, rowCount: info.batches[batch]?.rowCount ?? 0, columns: values }];
   }
 
   #infoOf(table: TableName): TableInfo {
@@ -123,18 +127,6 @@ class ArrowTables implements Tables {
     reading.catch(() => (this.#paths = null));
     return reading;
   }
-}
-
-/** The part of a batch that a range touches; undefined where that is all of it, or the file does not tell which rows these are. */
-function partOf({ columns, batches }: TableInfo, batch: number, range?: Stretch): Stretch | undefined {
-  const times = batches[batch]?.times ?? null;
-  if (range === undefined || times === null || !columns.some(({ name }) => name === 'te')) return undefined;
-  if (range.start <= times.least_ns && range.end >= times.greatest_ns) return undefined;
-  // A range may be infinite, which no message can say.
-  return {
-    start: Math.max(range.start, times.least_ns - 1),
-    end: Math.min(range.end, times.greatest_ns + 1),
-  };
 }
 
 /** The number of the first row of each batch. */

@@ -27,8 +27,45 @@ export function packBatch(
   table: ArrowTable,
   batch: number,
   columns: readonly number[],
-  rows: RowRange = allRows(table, batch),
 ): Uint8Array<ArrayBuffer> {
+  const packing = packingOf(table, batch, columns, allRows(table, batch));
+  const bytes = new Uint8Array(packing.bytes);
+  pack(source, packing, bytes);
+  return bytes;
+}
+
+/**
+ * Parts of a batch as one message: first how many there are, and of each the number of its first row in the batch and its length in bytes; then
+ * the parts, packed.
+ */
+export function packParts(
+  source: ByteSource,
+  table: ArrowTable,
+  batch: number,
+  columns: readonly number[],
+  ranges: readonly RowRange[],
+): Uint8Array<ArrayBuffer> {
+  const packings = ranges.map((rows) => packingOf(table, batch, columns, rows));
+  let at = partsHeadBytes(packings.length);
+  const bytes = new Uint8Array(packings.reduce((sum, packing) => sum + packing.bytes, at));
+  const head = packings.flatMap(({ rows, bytes }) => [rows.from, bytes]);
+  new Uint32Array(bytes.buffer).set([packings.length, ...head]);
+  for (const packing of packings) {
+    pack(source, packing, bytes.subarray(at, at + packing.bytes));
+    at += packing.bytes;
+  }
+  return bytes;
+}
+
+/** What is packed of rows: parts of a file, three for each column. */
+interface Packing {
+  readonly rows: RowRange;
+  readonly parts: readonly (Region | null)[];
+  /** How many it takes. */
+  readonly bytes: number;
+}
+
+function packingOf(table: ArrowTable, batch: number, columns: readonly number[], rows: RowRange): Packing {
   const rowCount = rows.to - rows.from;
   const parts = columns.flatMap((column): (Region | null)[] => {
     const { validity, values, texts } = table.regionsOf(batch, column);
@@ -42,17 +79,23 @@ export function packBatch(
       texts,
     ];
   });
-  const headBytes = headBytesOf(columns.length);
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + padded(part?.bytes ?? 0), headBytes));
-  new Uint32Array(bytes.buffer).set([rowCount, ...parts.map((part) => part?.bytes ?? 0)]);
-  let at = headBytes;
+  const bytes = parts.reduce((sum, part) => sum + padded(part?.bytes ?? 0), headBytesOf(columns.length));
+  return { rows, parts, bytes };
+}
+
+/** Packs rows into bytes, which begin at a multiple of 8 of their memory. */
+function pack(source: ByteSource, { rows, parts }: Packing, into: Uint8Array): void {
+  const head = [rows.to - rows.from, ...parts.map((part) => part?.bytes ?? 0)];
+  new Uint32Array(into.buffer, into.byteOffset, head.length).set(head);
+  let at = padded(4 * head.length);
   for (const part of parts) {
     if (part === null) continue;
-    fillExactly(source, part.at, bytes.subarray(at, at + part.bytes));
+    fillExactly(source, part.at, into.subarray(at, at + part.bytes));
     at += padded(part.bytes);
   }
-  return bytes;
 }
+
+const partsHeadBytes = (count: number) => padded(4 * (1 + 2 * count));
 
 /** How many bits a row has among the values of a column. */
 function bitsOfRow(table: ArrowTable, column: number): number {
@@ -105,6 +148,31 @@ export function unpackBatch(table: string, bytes: Uint8Array, columns: readonly 
     return valuesOf(column, rowCount, present, values, texts);
   });
   return { rowCount, columns: unpacked };
+}
+
+/** Rows of a batch from one of them on. */
+export interface UnpackedPart extends Unpacked {
+  /** The number of the first in the batch. */
+  readonly from: number;
+}
+
+/** The columns of parts of a batch. Throws a `ColumnsError` for bytes that are none. */
+export function unpackParts(
+  table: string,
+  bytes: Uint8Array,
+  columns: readonly ColumnInfo[],
+): UnpackedPart[] {
+  const own = bytes.byteOffset % ALIGNED === 0 ? bytes : bytes.slice();
+  const numbers = new Uint32Array(own.buffer, own.byteOffset, Math.floor(own.length / 4));
+  const count = numbers[0] ?? 0;
+  let at = partsHeadBytes(count);
+  return Array.from({ length: Math.min(count, own.length) }, (_, part) => {
+    const from = numbers[1 + 2 * part] ?? 0;
+    const end = at + (numbers[2 + 2 * part] ?? 0);
+    const packed = own.subarray(at, end);
+    at = end;
+    return { from, ...unpackBatch(table, packed, columns) };
+  });
 }
 
 /** How many bytes the values of a column have at least. */

@@ -1,4 +1,4 @@
-import type { Batch, TableName, Tables } from './tables.ts';
+import type { Batch, Stretch, TableName, Tables } from './tables.ts';
 
 /**
  * Calls `onRow` with each row of a table that ends at one of some times, in the order of the file. `times` rise, and may repeat. The rows
@@ -11,14 +11,9 @@ export async function visitRowsEnding<C extends string>(
   times: Float64Array,
   onRow: (batch: Batch<C | 'te'>, row: number) => void,
 ): Promise<void> {
-  const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined) return;
-  // A row touches what lies before its end.
-  const stretch = { start: first - 1, end: Infinity };
-  for await (const batch of tables.batches(table, ['te', ...columns], stretch)) {
+  for await (const batch of tables.batches(table, ['te', ...columns], around(times))) {
     const { rowCount } = batch;
     const ends = batch.columns.te.values;
-    if ((ends[0] ?? 0) > last) return;
     let row = 0;
     for (let at = firstFrom(times, 0, times.length, ends[0] ?? 0); at < times.length; at++) {
       const time = times[at] ?? 0;
@@ -29,9 +24,14 @@ export async function visitRowsEnding<C extends string>(
   }
 }
 
+/** What rows that begin or end at some times touch: a row touches what lies before its end. */
+function around(times: Float64Array): Stretch[] {
+  return Array.from(times, (time) => ({ start: time - 1, end: time + 1 }));
+}
+
 /**
- * Calls `onRow`, for each of some times, with the rows of a table that end then or later, in the order of the file, until it gives false. `times` rise,
- * and may repeat. What begins at a time and is soon over is found so without a look at all other rows. Batches that begin after the last time are left out.
+ * Calls `onRow`, for each of some times, with rows of a table that end then or later, in the order of the file, until it gives false: with those that
+ * begin or end at the time, and with others. `times` rise, and may repeat.
  */
 export async function visitRowsFrom<C extends string>(
   tables: Tables,
@@ -40,12 +40,10 @@ export async function visitRowsFrom<C extends string>(
   times: Float64Array,
   onRow: (at: number, batch: Batch<C | 'te'>, row: number) => boolean,
 ): Promise<void> {
-  const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined) return;
   let next = 0;
   /** The times whose rows go on in the next batch. */
   let open: number[] = [];
-  for await (const batch of tables.batches(table, ['te', ...columns], { start: first - 1, end: last + 1 })) {
+  for await (const batch of tables.batches(table, ['te', ...columns], around(times))) {
     const { rowCount } = batch;
     const ends = batch.columns.te.values;
     const goesOn = (at: number, from: number): boolean => {

@@ -6,7 +6,7 @@ import shapedEventsSql from './shaped-events.sql';
 import { compactValues } from './sql-values.ts';
 import type { TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
-import { touchedBatches } from './touched-batches.ts';
+import { touchedBatches, touchedBy } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /** What SQL tells of rows that last: when they end, or how long they take. */
@@ -74,7 +74,7 @@ class SqlTable {
 
   async *batches<C extends string>(
     columns: readonly C[],
-    range: Stretch | undefined,
+    range: Stretch | readonly Stretch[] | undefined,
     how: ReadHow | undefined,
   ): AsyncGenerator<Batch<C>> {
     const told = this.#told;
@@ -89,7 +89,7 @@ class SqlTable {
         return { ...batch, firstRow, part, at };
       }),
     );
-    for (const number of touchedBatches(all, range, how)) {
+    for (const number of touchedBatches(all, range && touchedBy(range), how)) {
       const batch = all[number];
       if (batch === undefined) continue;
       const values = await columnsOf(stored, batch.part, how !== 'once');

@@ -101,7 +101,7 @@ export interface TextBytes {
 
 /** Rows of a table that follow one another. */
 export interface Batch<C extends string> {
-  /** The number of its first row in the table, from 0; of a part of a batch that of the whole. */
+  /** The number of its first row in the table, from 0. */
   readonly firstRow: number;
   readonly rowCount: number;
   readonly columns: Readonly<Record<C, Values>>;
@@ -119,19 +119,20 @@ export interface Tables {
   rowCount(table: TableName): Promise<number>;
   /**
    * The rows of a table, in batches in the order of the file: of what lasts, in the order of its ends. Of a `range` at least the
-   * rows that it touches, and others beside them. A table without rows gives no batch.
+   * rows that it touches, and others beside them; of several ranges, whose starts rise, those that any of them touches, each once, read as
+   * `part` says. A table without rows gives no batch.
    */
   batches<C extends string>(
     table: TableName,
     columns: readonly C[],
-    range?: Stretch,
+    range?: Stretch | readonly Stretch[],
     how?: ReadHow,
   ): AsyncIterable<Batch<C>>;
 }
 
 /**
  * `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file.
- * `part`: of a batch that the range touches in part only that part is read, and not kept: of many short ranges.
+ * `part`: of a batch that the range touches in small parts only these are read, and not kept: of many short ranges.
  */
 export type ReadHow = 'once' | 'backwards' | 'part';
 

@@ -1,19 +1,69 @@
+import { BLOCK_ROWS, lastAtMost } from '../columns/index.ts';
 import type { TableInfo } from './table-info.ts';
 import type { ReadHow, Stretch } from './tables.ts';
 
-/** The numbers of the batches that may have rows of a range, in the order in which they are asked for. */
+/** The stretches of time that rows are read of: in the order of time, and apart from one another. */
+export type Touched = readonly Stretch[];
+
+/** What a range touches, or several ranges whose starts rise. */
+export function touchedBy(range: Stretch | readonly Stretch[]): Touched {
+  if ('start' in range) return [range];
+  const apart: Stretch[] = [];
+  for (const { start, end } of range) joinNear(apart, { start, end }, 0);
+  return apart;
+}
+
+/** The numbers of the batches that may have rows of what is touched, in the order in which they are asked for. */
 export function touchedBatches(
   batches: TableInfo['batches'],
-  range: Stretch | undefined,
+  touched: Touched | undefined,
   how: ReadHow | undefined,
 ): number[] {
-  const touched = batches.flatMap(({ rowCount, times }, batch) => {
+  const numbers = batches.flatMap(({ rowCount, times }, batch) => {
     const isTouched =
-      rowCount > 0 &&
-      (range === undefined ||
-        times === null ||
-        (times.least_ns < range.end && times.greatest_ns > range.start));
+      rowCount > 0 && (touched === undefined || times === null || stretchesIn(touched, times).length > 0);
     return isTouched ? [batch] : [];
   });
-  return how === 'backwards' ? touched.reverse() : touched;
+  return how === 'backwards' ? numbers.reverse() : numbers;
+}
+
+/**
+ * What is touched of a batch, to be read without the rest of it; undefined where to read all takes little more, or where the file does not tell
+ * when its rows end. What lies nearer than rows are read at once is one stretch.
+ */
+export function partsOf(
+  { columns, batches }: TableInfo,
+  batch: number,
+  touched: Touched | undefined,
+): Touched | undefined {
+  const { rowCount, times = null } = batches[batch] ?? { rowCount: 0 };
+  if (touched === undefined || times === null || !columns.some(({ name }) => name === 'te')) return undefined;
+  const { least_ns, greatest_ns } = times;
+  const all_ns = greatest_ns - least_ns;
+  const block_ns = (all_ns * BLOCK_ROWS) / rowCount;
+  const parts: Stretch[] = [];
+  for (const { start, end } of stretchesIn(touched, times)) {
+    // A stretch may be infinite, which no message can say.
+    const part = { start: Math.max(start, least_ns - 1), end: Math.min(end, greatest_ns + 1) };
+    joinNear(parts, part, block_ns);
+  }
+  const read_ns = parts.reduce((sum, { start, end }) => sum + Math.max(block_ns, end - start), 0);
+  return read_ns * 2 < all_ns ? parts : undefined;
+}
+
+/** Those stretches that touch a batch. */
+function stretchesIn(
+  touched: Touched,
+  { least_ns, greatest_ns }: { readonly least_ns: number; readonly greatest_ns: number },
+): Touched {
+  const from = lastAtMost(touched.length, (at) => touched[at]?.end ?? 0, least_ns);
+  const to = lastAtMost(touched.length, (at) => touched[at]?.start ?? 0, greatest_ns) + 1;
+  return touched.slice(from, to).filter(({ start, end }) => start < greatest_ns && end > least_ns);
+}
+
+/** Adds a stretch, or has the last one reach to its end where they are so near. */
+function joinNear(stretches: Stretch[], { start, end }: Stretch, near_ns: number): void {
+  const last = stretches.at(-1);
+  if (last === undefined || start - last.end > near_ns) stretches.push({ start, end });
+  else stretches[stretches.length - 1] = { start: last.start, end: Math.max(last.end, end) };
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { BLOCK_ROWS, memorySource, STARTS_METADATA, TIMES_METADATA } from '../columns/index.ts';
+import {
+  BLOCK_ROWS,
+  ENDS_METADATA,
+  memorySource,
+  STARTS_METADATA,
+  TIMES_METADATA,
+} from '../columns/index.ts';
 import { arrowFile } from '../columns/testing/arrow-files.ts';
 import { openArrowSet } from './arrow-set.ts';
 import { numberAt, textAt, type ReadHow, type Stretch } from './tables.ts';
@@ -25,43 +31,52 @@ const times = batches.map((batch) => [
   String(leastOf(batch)),
   String(Math.max(...batch.map(({ te }) => te))),
 ]);
-const starts = batches.map((batch) =>
-  Array.from({ length: Math.ceil(batch.length / BLOCK_ROWS) }, (_, block) => {
-    const rows = batch.slice(BLOCK_ROWS * block, BLOCK_ROWS * (block + 1));
-    return leastOf(rows) - leastOf(batch);
-  }),
-);
+const ofBlocks = (timeOf: (rows: typeof runs) => number) =>
+  JSON.stringify(
+    batches.map((batch) =>
+      Array.from({ length: Math.ceil(batch.length / BLOCK_ROWS) }, (_, block) => {
+        const rows = batch.slice(BLOCK_ROWS * block, BLOCK_ROWS * (block + 1));
+        return timeOf(rows) - leastOf(batch);
+      }),
+    ),
+  );
 const file = arrowFile({
   columns: { ts: 'int64', te: 'int64', cpu: 'uint8', ended: 'bool', reason: 'dictionary8' },
   rows: runs.map(({ ts, te, cpu, ended, reason }) => {
     return [BigInt(ts), BigInt(te), cpu, ended === null ? null : ended === 1, reason];
   }),
   batchRows: BATCH_ROWS,
-  metadata: { [TIMES_METADATA]: JSON.stringify(times), [STARTS_METADATA]: JSON.stringify(starts) },
+  metadata: {
+    [TIMES_METADATA]: JSON.stringify(times),
+    [STARTS_METADATA]: ofBlocks(leastOf),
+    [ENDS_METADATA]: ofBlocks((rows) => rows.at(-1)?.te ?? 0),
+  },
 });
-const { tables } = openArrowSet(new Map([['etw_run', memorySource('run.arrow', file)]]));
-
-/** How many rows are read of a range, and those that it touches. */
-async function read(range: Stretch, how?: ReadHow) {
+/** What is read of some ranges: how many rows, and those that any of them touches. */
+async function read(ranges: readonly Stretch[], how?: ReadHow) {
+  // What was read before would be at hand.
+  const { tables } = openArrowSet(new Map([['etw_run', memorySource('run.arrow', file)]]));
   const names = ['ts', 'te', 'cpu', 'ended', 'reason'] as const;
+  const [range] = ranges;
   const touched = [];
   let count = 0;
-  for await (const { rowCount, columns } of tables.batches('etw_run', names, range, how)) {
-    count += rowCount;
-    for (let row = 0; row < rowCount; row++) {
-      const number = (name: 'ts' | 'te' | 'cpu' | 'ended') => numberAt(columns[name], row);
+  for await (const batch of tables.batches('etw_run', names, ranges.length > 1 ? ranges : range, how)) {
+    count += batch.rowCount;
+    for (let row = 0; row < batch.rowCount; row++) {
+      const number = (name: 'ts' | 'te' | 'cpu' | 'ended') => numberAt(batch.columns[name], row);
       const [ts, te] = [number('ts') ?? 0, number('te') ?? 0];
-      if (ts < range.end && te > range.start)
-        touched.push({
-          ts,
-          te,
-          cpu: number('cpu'),
-          ended: number('ended'),
-          reason: textAt(columns.reason, row),
-        });
+      if (!ranges.some(({ start, end }) => ts < end && te > start)) continue;
+      const [cpu, ended, reason] = [number('cpu'), number('ended'), textAt(batch.columns.reason, row)];
+      touched.push({ number: batch.firstRow + row, ts, te, cpu, ended, reason });
     }
   }
   return { count, touched };
+}
+
+/** The runs that some ranges touch, by their numbers. */
+function touchedBy(ranges: readonly Stretch[]) {
+  const numbered = runs.map((run, number) => ({ number, ...run }));
+  return numbered.filter(({ ts, te }) => ranges.some(({ start, end }) => ts < end && te > start));
 }
 
 test.each([
@@ -70,13 +85,22 @@ test.each([
   ['rows about the end of a batch', { start: 24_950, end: 25_050 }],
   ['the last rows', { start: 49_990, end: Infinity }],
 ])('of a short range %s are read with all that touch it, and few beside them', async (_, range) => {
-  const expected = runs.filter(({ ts, te }) => ts < range.end && te > range.start);
-  const { count, touched } = await read(range, 'part');
-  expect(touched).toEqual(expected);
+  const { count, touched } = await read([range], 'part');
+  expect(touched).toEqual(touchedBy([range]));
   expect(count).toBeLessThan(BATCH_ROWS);
 });
 
 test('of a range with all of a batch all is read', async () => {
-  const all = await read({ start: 0, end: 60_000 }, 'part');
-  expect(all).toEqual({ count: ROWS, touched: runs });
+  const all = { start: 0, end: 60_000 };
+  expect(await read([all], 'part')).toEqual({ count: ROWS, touched: touchedBy([all]) });
+});
+
+test.each([
+  ['far apart', [50, 49_000]],
+  ['near one another, some twice', [20_100, 20_110, 20_110, 20_400]],
+])('of several ranges %s each row is read once, and not all beside them', async (_, starts) => {
+  const ranges = starts.map((start) => ({ start, end: start + 30 }));
+  const { count, touched } = await read(ranges);
+  expect(touched).toEqual(touchedBy(ranges));
+  expect(count).toBeLessThan(ROWS);
 });

@@ -7,8 +7,8 @@ use crate::table::BLOCK_ROWS;
 pub struct BatchTimes {
     /// The least beginning and the greatest end.
     span_ns: (u64, u64),
-    /// Of each [`BLOCK_ROWS`] rows the least beginning; empty where rows do not last.
-    starts_ns: Vec<u64>,
+    /// Of each [`BLOCK_ROWS`] rows the least beginning and the greatest end; empty where rows do not last.
+    blocks_ns: Vec<(u64, u64)>,
 }
 
 impl BatchTimes {
@@ -16,28 +16,32 @@ impl BatchTimes {
     pub const fn of(span_ns: (u64, u64)) -> Self {
         Self {
             span_ns,
-            starts_ns: Vec::new(),
+            blocks_ns: Vec::new(),
         }
     }
 
     /// Adds a row.
-    pub fn add(&mut self, (ts_ns, te_ns): (u64, u64)) {
-        let (least_ns, greatest_ns) = self.span_ns;
-        self.span_ns = (least_ns.min(ts_ns), greatest_ns.max(te_ns));
+    pub fn add(&mut self, span_ns: (u64, u64)) {
+        self.span_ns = joined(self.span_ns, span_ns);
     }
 
-    /// Adds the beginning of a row that lasts, by its number in the batch: these ascend.
-    pub fn add_start(&mut self, row: usize, ts_ns: u64) {
-        match self.starts_ns.get_mut(row / BLOCK_ROWS) {
-            Some(least_ns) => *least_ns = ts_ns.min(*least_ns),
-            None => self.starts_ns.push(ts_ns),
+    /// Adds a row to its block where rows last, by its number in the batch: these ascend.
+    pub fn add_to_block(&mut self, row: usize, span_ns: (u64, u64)) {
+        match self.blocks_ns.get_mut(row / BLOCK_ROWS) {
+            Some(block_ns) => *block_ns = joined(*block_ns, span_ns),
+            None => self.blocks_ns.push(span_ns),
         }
     }
 
     /// Whether rows last.
-    pub const fn has_starts(&self) -> bool {
-        !self.starts_ns.is_empty()
+    pub const fn has_blocks(&self) -> bool {
+        !self.blocks_ns.is_empty()
     }
+}
+
+/// From the least beginning to the greatest end.
+fn joined(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
+    (a.0.min(b.0), a.1.max(b.1))
 }
 
 /// The value of [`SPANS`](crate::table::SPANS).
@@ -50,9 +54,20 @@ pub fn spans(batches: &[BatchTimes]) -> String {
 
 /// The value of [`STARTS`](crate::table::STARTS).
 pub fn starts(batches: &[BatchTimes]) -> String {
+    of_blocks(batches, |(start_ns, _)| start_ns)
+}
+
+/// The value of [`ENDS`](crate::table::ENDS).
+pub fn ends(batches: &[BatchTimes]) -> String {
+    of_blocks(batches, |(_, end_ns)| end_ns)
+}
+
+/// A time of each block, after the least of its batch.
+fn of_blocks(batches: &[BatchTimes], time_ns: impl Fn((u64, u64)) -> u64) -> String {
     list(batches.iter().map(|of| {
         let (least_ns, _) = of.span_ns;
-        list(of.starts_ns.iter().map(|ns| (ns - least_ns).to_string()))
+        let blocks_ns = of.blocks_ns.iter();
+        list(blocks_ns.map(|block_ns| (time_ns(*block_ns) - least_ns).to_string()))
     }))
 }
 

@@ -13,8 +13,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use crate::batch_times::{BatchTimes, spans, starts};
-use crate::table::{SPANS, STARTS};
+use crate::batch_times::{BatchTimes, ends, spans, starts};
+use crate::table::{ENDS, SPANS, STARTS};
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,8 +106,9 @@ impl BatchFile {
                 if !times.is_empty() {
                     file.write_metadata(SPANS, spans(times));
                 }
-                if times.iter().any(BatchTimes::has_starts) {
+                if times.iter().any(BatchTimes::has_blocks) {
                     file.write_metadata(STARTS, starts(times));
+                    file.write_metadata(ENDS, ends(times));
                 }
                 file.finish()
             }

@@ -2,8 +2,8 @@
 //!
 //! Rows stand in the order in which they came to be known, which for what lasts is the order of its ends, in record batches
 //! of at most [`BATCH_ROWS`]. The metadata of an Arrow file has, as [`SPANS`], the least `ts` and the greatest `te` of each batch
-//! (an instant lasts 1 ns), and as [`STARTS`] the least `ts` of each [`BLOCK_ROWS`] rows of what lasts, so that a range costs what the
-//! range holds.
+//! (an instant lasts 1 ns), and as [`STARTS`] and [`ENDS`] the least `ts` and the greatest `te` of each [`BLOCK_ROWS`] rows of what
+//! lasts, so that a range costs what the range holds.
 
 mod batch_times;
 mod column;
@@ -24,4 +24,4 @@ mod writer;
 pub use error::Error;
 pub use form::Form;
 pub use sink::Columns;
-pub use table::{BATCH_ROWS, BLOCK_ROWS, SPANS, STARTS};
+pub use table::{BATCH_ROWS, BLOCK_ROWS, ENDS, SPANS, STARTS};

@@ -18,7 +18,10 @@ pub const SPANS: &str = "outrank.batches";
 /// [`BLOCK_ROWS`] rows, in ns after the least of the batch.
 pub const STARTS: &str = "outrank.starts";
 
-/// So many rows have one least `ts` in [`STARTS`].
+/// Key likewise: the greatest `te` of each [`BLOCK_ROWS`] rows.
+pub const ENDS: &str = "outrank.ends";
+
+/// So many rows have one least `ts` in [`STARTS`], and one greatest `te` in [`ENDS`].
 pub const BLOCK_ROWS: usize = 1 << 10;
 
 /// A table that facts become rows of.

@@ -113,7 +113,7 @@ impl<T: Table> TableWriter<T> {
             let times = self.times.get_or_insert_with(|| BatchTimes::of(span_ns));
             times.add(span_ns);
             if T::HAS_LENGTH {
-                times.add_start(row, span_ns.0);
+                times.add_to_block(row, span_ns);
             }
         }
         self.part_rows += rows.len();

@@ -8,7 +8,7 @@ use arrow_array::types::Int8Type;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::ArrowError;
-use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, Form, SPANS, STARTS};
+use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, ENDS, Form, SPANS, STARTS};
 use etw::ReadyThread;
 use facts::{
     CounterSample, EventHeader, GenericEvent, Image, ImageSymbols, ReadyWait, Run, RunEnd,
@@ -170,7 +170,7 @@ fn a_full_batch_begins_the_next_one() {
 }
 
 #[test]
-fn a_file_says_when_the_first_of_each_block_of_rows_begins() {
+fn a_file_says_when_the_first_of_each_block_of_rows_begins_and_the_last_ends() {
     let folder = tempfile::tempdir().unwrap();
     let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();
     let block = BLOCK_ROWS as u64;
@@ -187,6 +187,13 @@ fn a_file_says_when_the_first_of_each_block_of_rows_begins() {
     assert_eq!(
         metadata.custom_metadata().get(STARTS),
         Some(&format!("[[7,0,{}],[0]]", blocks.join(",")))
+    );
+    let blocks =
+        (1..=BATCH_ROWS / BLOCK_ROWS).map(|number| (number as u64 * block + 16).to_string());
+    let blocks: Vec<_> = blocks.collect();
+    assert_eq!(
+        metadata.custom_metadata().get(ENDS),
+        Some(&format!("[[{}],[10]]", blocks.join(",")))
     );
     let points = reader(folder.path(), "etw_sample").unwrap();
     assert_eq!(points.custom_metadata().get(STARTS), None);

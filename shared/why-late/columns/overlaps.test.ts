@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Batch, Tables, Values } from '../../tables/index.ts';
+import type { Batch, Stretch, Tables, Values } from '../../tables/index.ts';
 import { instantsOf, spansOf, visitInstants, visitOverlaps } from './overlaps.ts';
 
 interface Row {
@@ -11,7 +11,7 @@ function valuesOf(numbers: readonly number[]): Values {
   return { values: Float64Array.from(numbers), present: null, texts: null };
 }
 
-/** A table in batches of 10 rows, of which those that touch a range are given. */
+/** A table in batches of 10 rows, of which those that touch one of some ranges are given. */
 function tablesOf(rows: readonly Row[]): { readonly tables: Tables; readonly read: number[] } {
   const read: number[] = [];
   const sorted = [...rows].sort((a, b) => a.te - b.te);
@@ -20,11 +20,12 @@ function tablesOf(rows: readonly Row[]): { readonly tables: Tables; readonly rea
     async *batches<C extends string>(
       _table: string,
       columns: readonly C[],
-      range = { start: 0, end: Infinity },
+      ranges: Stretch | readonly Stretch[] = [],
     ): AsyncIterable<Batch<C>> {
       for (let first = 0; first < sorted.length; first += 10) {
         const batch = sorted.slice(first, first + 10);
-        if (!batch.some(({ ts, te }) => ts < range.end && te > range.start)) continue;
+        const isTouched = ({ start, end }: Stretch) => batch.some(({ ts, te }) => ts < end && te > start);
+        if ('start' in ranges || !ranges.some(isTouched)) continue;
         read.push(first / 10);
         const cells: Record<string, Values> = {
           ts: valuesOf(batch.map(({ ts }) => ts)),

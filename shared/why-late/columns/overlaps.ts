@@ -26,12 +26,12 @@ export type Visit<C extends string> = (
 /** Tables of what lasts. */
 type LastingTable = Extract<TableName, 'etw_interrupt' | 'etw_loss' | 'etw_ready_wait' | 'etw_run'>;
 
-/** Rows lie apart, and are asked for apart, where this part of the whole time is between them. */
+/** Spans lie apart, and are looked for apart, where this part of the whole time is between them. */
 const APART = 1 / 32;
 /** Into so many parts a stretch of time is cut, to find the spans of a row. */
 const BUCKETS = 4096;
 
-/** Calls `visit` for each span and row that overlap. Reads the batches of rows that the spans touch. */
+/** Calls `visit` for each span and row that overlap. Reads the rows that the spans touch, and others beside them. */
 export async function visitOverlaps<C extends string>(
   tables: Tables,
   table: LastingTable,
@@ -41,7 +41,7 @@ export async function visitOverlaps<C extends string>(
 ): Promise<void> {
   for (const stretch of stretchesOf(spans)) {
     const found = new SpanIndex(spans, stretch);
-    for await (const batch of tables.batches(table, ['ts', 'te', ...columns], stretch)) {
+    for await (const batch of tables.batches(table, ['ts', 'te', ...columns], rangesOf(spans, stretch))) {
       visitBatch(batch, stretch, spans, found, visit);
     }
   }
@@ -79,12 +79,20 @@ function visitBatch<C extends string>(
   }
 }
 
-/** A stretch of time that is read at once, and the spans from `first` up to `last` that lie in it. */
+/** A stretch of time that is looked through at once, and the spans from `first` up to `last` that lie in it. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly first: number;
   readonly last: number;
+}
+
+/** The spans of a stretch, as ranges that rows are read of. */
+function rangesOf({ start, end }: Spans, { first, last }: Stretch): { start: number; end: number }[] {
+  return Array.from({ length: last + 1 - first }, (_, at) => ({
+    start: start[first + at] ?? 0,
+    end: end[first + at] ?? 0,
+  }));
 }
 
 function stretchesOf({ start, end }: Spans): Stretch[] {
@@ -194,7 +202,7 @@ export async function visitInstants<C extends string>(
   visit: VisitRow<C>,
 ): Promise<void> {
   for (const stretch of stretchesOf(instants)) {
-    for await (const batch of tables.batches(table, ['ts', 'te', ...columns], stretch)) {
+    for await (const batch of tables.batches(table, ['ts', 'te', ...columns], rangesOf(instants, stretch))) {
       visitInstantsOf(batch, stretch, instants.start, visit);
     }
   }
