@@ -275,6 +275,34 @@ fn a_reused_tid_is_another_thread() {
 }
 
 #[test]
+fn a_thread_whose_start_was_lost_begins_when_the_running_one_that_had_its_id_is_switched_out() {
+    let [first, second] = [ThreadInfo::new(4, 8, 8), named(40, 8, "second")];
+    let mut etl = Etl::new();
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(4, 0, "System"),
+    );
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(40, 4, "a.exe"),
+    );
+    etl.thread(2, ThreadChange::RundownStart, &first);
+    etl.switch(0, 10, IDLE, 8, 8);
+    etl.thread(20, ThreadChange::End, &first);
+    etl.switch(0, 30, terminates(8), 0, 0);
+    etl.thread(90, ThreadChange::RundownEnd, &second);
+    assert_eq!(
+        lives(etl)[6..],
+        [
+            "000003001,ftrace_events{cpu:0,event:[{000003001,pid:8,sched_process_free{pid:8}}]}",
+            "000003002,track_descriptor{uuid:68719476737,thread{pid:40,tid:8,thread_name:\"second\"}}",
+        ]
+    );
+}
+
+#[test]
 fn a_process_without_an_event_of_its_own_is_known_by_its_number() {
     let mut etl = Etl::new();
     etl.thread(2, ThreadChange::RundownStart, &ThreadInfo::new(40, 44, 8));

@@ -1,5 +1,4 @@
 -- Where threads had best run.
-INCLUDE PERFETTO MODULE etw.process;
 
 -- The ideal processors of threads: where Windows would rather have them run. A row where it was first recorded, and where it had changed;
 -- it is recorded as a thread is switched out.
@@ -13,13 +12,12 @@ CREATE PERFETTO TABLE etw_thread_ideal_cpu(
 ) AS
 SELECT
   c.ts,
-  -- It may still run after its end was recorded.
+  -- The thread whose state changed then: ids are reused.
   (
-    SELECT t.utid
-    FROM etw_thread AS t
-    WHERE t.tid = c.value & 0xffffffff AND ifnull(t.create_ts, c.ts) <= c.ts
-    ORDER BY t.create_ts DESC
-    LIMIT 1
+    SELECT s.utid
+    FROM __intrinsic_thread_state AS s
+    JOIN thread AS t USING (utid)
+    WHERE s.ts = c.ts AND t.tid = c.value & 0xffffffff
   ) AS utid,
   c.value >> 32 AS ideal_cpu
 FROM (

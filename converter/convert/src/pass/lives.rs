@@ -272,12 +272,21 @@ impl Pass<'_> {
     }
 
     pub(super) fn open_thread(&mut self, raw: i64, index: usize) {
-        let Some(thread) = self.lifetimes.threads.get(index) else {
+        let lifetimes = self.lifetimes;
+        let Some(thread) = lifetimes.threads.get(index) else {
             return;
         };
         let tid = thread.life.facts.tid;
         let is_running = self.scheduling.is_running(tid);
         if let Some(&earlier) = self.lives.open_threads.get(&tid) {
+            // One whose start was lost begins with the end event of the one before, which may still run.
+            let exit_raw = lifetimes
+                .threads
+                .get(earlier)
+                .and_then(|thread| thread.life.exit_raw);
+            if is_running && exit_raw == Some(raw) {
+                self.end_thread(raw, earlier);
+            }
             let ending = &mut self.lives.ending;
             if let Some(at) = ending.iter().position(|ending| ending.thread == earlier) {
                 if let Some(ending) = ending.get_mut(at).filter(|_| is_running) {
