@@ -1,11 +1,16 @@
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
-import { etwNamesIn } from '../../shared/sql/modules.ts';
-import { arrowTables, type ReadBatch, type TableInfo } from '../../shared/tables/index.ts';
+import rankChangesSql from '../../shared/sql/rank-changes.sql';
+import { etwNamesBehind, JUDGED_TABLES, RANK_CHANGE_TABLE } from '../../shared/sql/modules.ts';
+import {
+  arrowTables,
+  rankChanges,
+  ranksBefore,
+  type ReadBatch,
+  type TableInfo,
+} from '../../shared/tables/index.ts';
 import { judgeRanks, type JudgedRank } from '../../shared/why-late/columns/index.ts';
 import judgedRanksSql from './judged-ranks.sql';
 import judgedWaitsSql from './judged-waits.sql';
-
-const READY_WAITS = ['etw_ready_wait', 'etw_ready_wait_rank'];
 
 /** Where scheduling is read beside an outline. */
 export interface OutlineColumns {
@@ -24,33 +29,32 @@ export interface KeptRanks {
 
 /**
  * An engine that holds an outline and reads scheduling in columns. Columns do not say at which rank a thread waited whose rank changed:
- * that is judged when SQL first names ready waits.
+ * that is judged when SQL first names ready waits. Where recorded ranks change is looked for when SQL first asks for it.
  */
 export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: KeptRanks): Engine {
-  let judged: Promise<void> | null = null;
+  const outline = makeQuery((sql) => engine.query(sql));
+  const tables = () => arrowTables(columns.infos, (...which) => Promise.resolve(columns.read(...which)));
 
-  async function judge(): Promise<void> {
-    const outline = makeQuery((sql) => engine.query(sql));
+  const judged = once(async () => {
     let ranks = (await kept?.get()) ?? null;
     if (ranks === null) {
-      const tables = arrowTables(columns.infos, (...which) => Promise.resolve(columns.read(...which)));
-      ranks = await judgeRanks(tables);
+      ranks = await judgeRanks(tables());
       kept?.put(ranks);
     }
     await outline(judgedRanksSql, { judged: JSON.stringify(ranks) });
     await outline(judgedWaitsSql);
-  }
+  });
+
+  const changes = once(async () => {
+    const runs = tables();
+    const { changes } = await rankChanges(runs, await ranksBefore(runs));
+    await outline(rankChangesSql, { changes: JSON.stringify(changes) });
+  });
 
   async function prepare(sql: string): Promise<void> {
-    const names = etwNamesIn(sql);
-    if (!READY_WAITS.some((name) => names.includes(name))) return;
-    judged ??= judge();
-    try {
-      await judged;
-    } catch (error) {
-      judged = null;
-      throw error;
-    }
+    const names = etwNamesBehind(sql);
+    if (JUDGED_TABLES.some((name) => names.has(name))) await judged();
+    if (names.has(RANK_CHANGE_TABLE)) await changes();
   }
 
   return {
@@ -64,5 +68,19 @@ export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: Ke
       await engine.queryInParts(sql, onPart);
     },
     end: () => engine.end(),
+  };
+}
+
+/** Does something when it is first asked for, and again only where that failed. */
+function once(make: () => Promise<void>): () => Promise<void> {
+  let made: Promise<void> | null = null;
+  return async () => {
+    made ??= make();
+    try {
+      await made;
+    } catch (error) {
+      made = null;
+      throw error;
+    }
   };
 }

@@ -42,6 +42,14 @@ const STATEMENTS = [
   'SELECT * FROM etw_priority_change ORDER BY ts, utid',
   'SELECT * FROM etw_dfss_session ORDER BY ts, session',
   'SELECT * FROM etw_ready_wait ORDER BY ts, utid LIMIT 5000',
+  'SELECT * FROM etw_ready_wait_long ORDER BY ts, utid LIMIT 5000',
+  'SELECT * FROM etw_ready_wait_history ORDER BY ts, utid LIMIT 5000',
+  'SELECT * FROM etw_ready_wait_bin ORDER BY utid, rank, priority, cause, bin',
+  'SELECT * FROM etw_thread_rank ORDER BY ts, utid',
+  `SELECT * FROM etw_thread_rank WHERE utid = (SELECT max(utid) FROM etw_run WHERE rank > 0) ORDER BY ts`,
+  `SELECT utid, priority, reason, count(*) AS count, min(ts) AS ts, sum(dur) AS dur FROM etw_thread_priority
+   GROUP BY utid, priority, reason ORDER BY utid, priority, reason`,
+  `SELECT * FROM etw_thread_priority WHERE utid = (SELECT max(utid) FROM etw_run) ORDER BY ts`,
   'SELECT ts, dur, utid, rank_before, rank_after, rank, put_aside_better FROM etw_ready_wait_rank ORDER BY ts',
   `SELECT ${INTERRUPTS} FROM etw_interrupt ORDER BY ts + dur, cpu`,
   `SELECT utid, priority, rank, sum(ran_ns) AS ran_ns, sum(switches) AS switches FROM etw_cpu_time

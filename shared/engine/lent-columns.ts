@@ -7,7 +7,7 @@ import { withNumbers } from '../columns/with-numbers.ts';
 import { readPaths, withPaths } from '../columns/with-paths.ts';
 import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
-import { SWITCH_TABLE } from '../sql/modules.ts';
+import { END_BEFORE_TABLE, SWITCH_TABLE } from '../sql/modules.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
 /** Files of columns that are open, and the database that they make. */
@@ -60,7 +60,8 @@ function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
   // Several tables of requests share them.
   const paths = files && readPaths(files);
   const shown = tables.flatMap((lent) => {
-    if (lent.table === shapes || lent.table === runsBefore) return [];
+    if (lent.table === shapes) return [];
+    if (lent.table === runsBefore) return [{ ...lent, name: END_BEFORE_TABLE }];
     if (lent.name === 'etw_generic_event' && shapes !== undefined)
       return [withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })];
     if (paths === undefined || lent.table === files) return [lent];

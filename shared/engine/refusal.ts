@@ -1,3 +1,4 @@
+import { RANK_CHANGE_TABLE } from '../sql/modules.ts';
 import { EngineError } from './engine.ts';
 
 /** Comments, and quoted texts and names, of SQL; each up to the end of the text where it does not end. */
@@ -10,9 +11,10 @@ const DEFINES =
 /** Names of Outrank's tables, and of Perfetto's that these are made of. */
 const OURS =
   /^(?:_?etw_.*|_*intrinsic_.*|android_logs|args|counter|cpu|perf_sample|process|process_track|sched|sched_slice|slice|stack_profile_.*|thread|thread_state|thread_track|track)$/i;
-/** How Outrank itself makes tables by SQL when it knows more: judged ranks, and symbols. */
-const BY_OUTRANK =
-  /CREATE (?:OR REPLACE PERFETTO TABLE (?:etw_ready_wait_rank|etw_symbol)|TEMP VIEW IF NOT EXISTS etw_ready_wait)$/;
+/** How Outrank itself makes tables by SQL when it knows more: judged ranks, changes of ranks, and symbols. */
+const BY_OUTRANK = new RegExp(
+  `CREATE (?:OR REPLACE PERFETTO TABLE (?:etw_ready_wait_rank|etw_symbol|${RANK_CHANGE_TABLE})|TEMP VIEW IF NOT EXISTS etw_ready_wait(?:_long)?)$`,
+);
 
 /**
  * Why SQL is not asked. It attaches or detaches a database: that would harm nothing, since no file can be opened and what is

@@ -20,9 +20,12 @@ import processExit from './etw/process_exit.sql';
 import processExitWait from './etw/process_exit_wait.sql';
 import profileInterval from './etw/profile_interval.sql';
 import ran from './etw/ran.sql';
+import rankChange from './etw/rank_change.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
 import readyWaitHeld from './etw/ready_wait_held.sql';
+import readyWaitHistory from './etw/ready_wait_history.sql';
+import readyWaitLength from './etw/ready_wait_length.sql';
 import readyWaitLong from './etw/ready_wait_long.sql';
 import readyWaitPacked from './etw/ready_wait_packed.sql';
 import readyWaitRank from './etw/ready_wait_rank.sql';
@@ -64,6 +67,8 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait_held', sql: readyWaitHeld },
   { name: 'etw.ready_wait_rank', sql: readyWaitRank },
   { name: 'etw.ready_wait', sql: readyWait },
+  { name: 'etw.ready_wait_history', sql: readyWaitHistory },
+  { name: 'etw.ready_wait_length', sql: readyWaitLength },
   { name: 'etw.ready_wait_long', sql: readyWaitLong },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
   { name: 'etw.process_exit_wait', sql: processExitWait },
@@ -78,6 +83,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.cpu_switches', sql: cpuSwitches },
   { name: 'etw.priority', sql: priority },
+  { name: 'etw.rank_change', sql: rankChange },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.profile_interval', sql: profileInterval },
   { name: 'etw.sample', sql: sample },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  etwNamesBehind,
   hidesColumns,
   includedIn,
   isInOutline,
@@ -50,6 +51,7 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw_sample',
     'etw_stack_frame',
     'etw_ready_wait_bin',
+    'etw_run_counter',
     '_etw_event_stack',
     'etw_ran_between',
   ];
@@ -59,6 +61,7 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw_context_switch',
     'etw_sample',
     'etw_stack_frame',
+    'etw_ready_wait_bin',
     'etw_ran_between',
   ]);
   const modules = [
@@ -71,6 +74,16 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw.process_exit_wait',
   ];
   expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.switch', 'etw.power']);
+});
+
+test('what SQL reads is also what views read that it names', () => {
+  expect([...etwNamesBehind('SELECT * FROM etw_thread_rank')]).toContain('_etw_rank_change');
+  const behind = etwNamesBehind('SELECT * FROM etw_ready_wait_history');
+  expect(['etw_ready_wait', 'etw_ready_wait_rank', 'etw_sample'].map((name) => behind.has(name))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('modules of an outline include none that would hide the columns', () => {

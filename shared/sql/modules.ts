@@ -13,9 +13,21 @@ const LEFT_OUT =
 /** The table of an outline that has `etw_context_switch` without stacks, joined of columns. */
 export const SWITCH_TABLE = '_etw_switch';
 
+/** The table of an outline that tells how runs ended that began before its first switch, in columns. */
+export const END_BEFORE_TABLE = '_etw_end_before';
+
+/** The table of an outline that has changes of ranks: it is made of columns when SQL first needs it. */
+export const RANK_CHANGE_TABLE = '_etw_rank_change';
+
+/** Lent tables that say less than the package until ranks are judged. */
+export const JUDGED_TABLES = ['etw_ready_wait', 'etw_ready_wait_long', 'etw_ready_wait_rank'] as const;
+
 /** The tables that are columns where a trace's outline is loaded. */
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
+  END_BEFORE_TABLE,
+  RANK_CHANGE_TABLE,
   SWITCH_TABLE,
+  ...JUDGED_TABLES,
   'etw_callsite',
   'etw_cpu_time',
   'etw_disk_io',
@@ -31,9 +43,6 @@ const COLUMN_TABLES: ReadonlySet<string> = new Set([
   'etw_interrupt',
   'etw_mapping',
   'etw_pmc_sample',
-  'etw_ready_wait',
-  'etw_ready_wait_long',
-  'etw_ready_wait_rank',
   'etw_ready_wait_rest',
   'etw_run',
   'etw_sample',
@@ -62,6 +71,14 @@ export function etwNamesIn(sql: string): readonly string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
+/** The names of the package that `sql` reads, in it or behind its views. */
+export function etwNamesBehind(sql: string): ReadonlySet<string> {
+  const names = new Set(etwNamesIn(sql));
+  // What is added to a set is visited too.
+  for (const name of names) behindView.get(name)?.forEach((behind) => names.add(behind));
+  return names;
+}
+
 /** The modules whose tables, views, functions and macros `sql` names. */
 export function modulesNamedIn(sql: string): readonly string[] {
   const named = new Set(etwNamesIn(sql).map((name) => definedIn.get(name)));
@@ -70,8 +87,14 @@ export function modulesNamedIn(sql: string): readonly string[] {
 
 /** A view of a module without comments: its name, its columns, and what it selects. */
 const VIEW = /^CREATE PERFETTO VIEW (\w+)(?:\([^)]*\))? AS\b([^;]*)/gm;
-/** Lent tables that say less than the package until ranks are judged: no view of the package reads them there. */
-const JUDGED: ReadonlySet<string> = new Set(['etw_ready_wait', 'etw_ready_wait_rank']);
+/** The names that each view of the package selects from. */
+const behindView = new Map(
+  etwModules.flatMap(({ sql }) =>
+    [...withoutComments(sql).matchAll(VIEW)].map(
+      ([, name = '', select = '']) => [name, etwNamesIn(select)] as const,
+    ),
+  ),
+);
 
 /** The modules that build the same of a trace's outline, with scheduling in columns, as of the whole trace. */
 const ofOutline = new Set<string>();
@@ -82,14 +105,8 @@ for (const { name, sql } of etwModules) {
     const module = definedIn.get(each) ?? name;
     return COLUMN_TABLES.has(each) || module === name || ofOutline.has(module);
   };
-  const readsJudged = ([, , select = '']: RegExpMatchArray): boolean =>
-    etwNamesIn(select).some((each) => JUDGED.has(each));
   const makesColumns = captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined));
-  const isOfOutline =
-    !makesColumns &&
-    !LEFT_OUT.test(sql) &&
-    etwNamesIn(sql).every(isThere) &&
-    ![...withoutComments(sql).matchAll(VIEW)].some(readsJudged);
+  const isOfOutline = !makesColumns && !LEFT_OUT.test(sql) && etwNamesIn(sql).every(isThere);
   if (isOfOutline) ofOutline.add(name);
   else if (makesColumns || includedIn(sql).some((each) => ofColumns.has(each))) ofColumns.add(name);
 }

@@ -6,6 +6,7 @@ export * from './key-flags.ts';
 export * from './long-waits.ts';
 export { orderOf } from './order.ts';
 export * from './pair-numbers.ts';
+export * from './rank-changes.ts';
 export * from './row-seeker.ts';
 export * from './rows.ts';
 export * from './rows-ending.ts';

@@ -1,4 +1,6 @@
 -- Ready waits, counted: how many were how long, by thread, rank, priority and cause.
+INCLUDE PERFETTO MODULE etw.ready_wait_length;
+
 INCLUDE PERFETTO MODULE etw.ready_wait_long;
 
 -- How many of a thread's ready waits lie in each hundredth of a decade of duration, by rank, priority and cause: for
@@ -21,21 +23,12 @@ CREATE PERFETTO VIEW etw_ready_wait_bin(
   -- Length of the longest, in ns.
   max_ns DURATION
 ) AS
-SELECT
-  key >> 26 AS utid,
-  nullif(key >> 18 & 255, 255) AS rank,
-  nullif(key >> 12 & 63, 63) AS priority,
-  iif(key >> 11 & 1, 'preempted', 'wake') AS cause,
-  key & 2047 AS bin,
-  SUM(waits) AS waits,
-  SUM(sum_ns) AS sum_ns,
-  MAX(max_ns) AS max_ns
+SELECT utid, rank, priority, cause, bin, SUM(waits) AS waits, SUM(sum_ns) AS sum_ns, MAX(max_ns) AS max_ns
 FROM (
-  SELECT key, waits, sum_ns, max_ns
-  FROM _etw_ready_wait_rest
+  SELECT utid, rank, priority, cause, bin, waits, sum_ns, max_ns
+  FROM etw_ready_wait_rest
   UNION ALL
-  SELECT _etw_ready_wait_key!(w), 1, w.dur, w.dur
-  FROM _etw_ready_wait_longest AS l
-  JOIN _etw_ready_wait AS w USING (ts, utid)
+  SELECT utid, rank, priority, cause, _etw_ready_wait_bin!(dur), 1, dur, dur
+  FROM etw_ready_wait_long
 )
-GROUP BY key;
+GROUP BY utid, rank, priority, cause, bin;

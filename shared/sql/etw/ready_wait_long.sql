@@ -1,6 +1,8 @@
 -- Ready waits as pictures of a whole trace need them: the longest one by one, the rest counted.
 INCLUDE PERFETTO MODULE etw.ready_wait;
 
+INCLUDE PERFETTO MODULE etw.ready_wait_length;
+
 -- Which waits are the longest, by when they began and of which thread.
 CREATE PERFETTO TABLE _etw_ready_wait_longest AS
 WITH
@@ -83,9 +85,7 @@ FROM _etw_ready_wait_longest AS l
 JOIN etw_ready_wait AS w USING (ts, utid);
 
 -- What waits are counted by, in one number, which the engine groups by fastest: bin (11 bits), preempted (1), priority (6,
--- 63 for null), rank (8, 255 for null) and utid, from the lowest bit on. The bin is the hundredth of a decade in which the
--- duration lies. Below 100 ns, the tick of the usual clock, all is one bin: how long such a wait is says only how events of
--- one tick were put in order.
+-- 63 for null), rank (8, 255 for null) and utid, from the lowest bit on.
 CREATE PERFETTO MACRO _etw_ready_wait_key(
   -- A row of `_etw_ready_wait`.
   w Expr
@@ -96,7 +96,7 @@ RETURNS Expr AS
     | (ifnull($w.rank, 255) << 18)
     | (ifnull($w.priority, 63) << 12)
     | (($w.waker_utid IS NULL) << 11)
-    | CAST(ln(max($w.dur, 100)) * 43.42944819032518 + 1e-9 AS INT)
+    | _etw_ready_wait_bin!($w.dur)
 );
 
 CREATE PERFETTO TABLE _etw_ready_wait_keyed AS

@@ -173,6 +173,11 @@ FROM slice AS s
 WHERE s.name = 'etw.run_before'
 ORDER BY s.ts;
 
+-- What of that is a record of the thread's rank and priority. A trace's outline has it in columns.
+CREATE PERFETTO VIEW _etw_end_before AS
+SELECT ts, utid, _etw_sample_rank!(sample) AS rank, _etw_sample_out_priority!(sample) AS switch_out_priority
+FROM _etw_run_before;
+
 -- The runs whose thread had another rank at the end of its run before than at the end of this one, and that rank; null where
 -- one was recorded for this run alone, as for a thread's first.
 CREATE PERFETTO TABLE _etw_other_rank_before AS

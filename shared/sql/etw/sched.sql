@@ -16,6 +16,8 @@ INCLUDE PERFETTO MODULE etw.interrupt;
 
 INCLUDE PERFETTO MODULE etw.ready_wait;
 
+INCLUDE PERFETTO MODULE etw.ready_wait_history;
+
 INCLUDE PERFETTO MODULE etw.run;
 
 INCLUDE PERFETTO MODULE etw.thread_rank;

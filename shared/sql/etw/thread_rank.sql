@@ -3,41 +3,9 @@ INCLUDE PERFETTO MODULE etw.priority;
 
 INCLUDE PERFETTO MODULE etw.process;
 
-INCLUDE PERFETTO MODULE etw.run;
+INCLUDE PERFETTO MODULE etw.rank_change;
 
--- The recorded ranks that differ from the one that the same thread's previous run recorded, with each thread's first.
--- Of threads that ever left rank 0 only, which are few.
-CREATE PERFETTO TABLE _etw_rank_change AS
-WITH
-  before AS (
-    SELECT ts, utid, _etw_sample_rank!(sample) AS rank
-    FROM _etw_run_before
-  ),
-  ranked AS (
-    SELECT utid FROM _etw_run WHERE rank > 0
-    UNION
-    SELECT utid FROM before WHERE rank > 0
-  ),
-  ended AS (
-    SELECT r.utid, r.te AS ts, r.rank
-    FROM ranked
-    CROSS JOIN _etw_run AS r ON r.utid = ranked.utid
-    UNION ALL
-    SELECT utid, ts, rank FROM before WHERE utid IN (SELECT utid FROM ranked)
-  ),
-  recorded AS (
-    SELECT
-      utid, ts, rank,
-      lag(rank) OVER thread AS last_rank,
-      lag(ts) OVER thread AS last_ts
-    FROM ended
-    WHERE rank IS NOT NULL
-    WINDOW thread AS (PARTITION BY utid ORDER BY ts)
-  )
-SELECT utid, ts, rank, last_rank, last_ts
-FROM recorded
-WHERE last_rank IS NULL OR last_rank != rank
-ORDER BY ts;
+INCLUDE PERFETTO MODULE etw.run;
 
 -- Spans in which a thread kept a rank, of threads that ever had a rank above 0. A thread without rows ran at rank 0
 -- whenever its rank was recorded, or has no recorded rank at all.
@@ -45,7 +13,7 @@ ORDER BY ts;
 -- Windows records a rank only where a run ends. A span starts at the end of the run that first recorded its rank, and
 -- ends where the thread's next span starts. The rank itself changed at some unknown time between `changed_after_ts` and
 -- `ts`. Changes there and back between two ends of runs are not seen.
-CREATE PERFETTO TABLE etw_thread_rank(
+CREATE PERFETTO VIEW etw_thread_rank(
   -- Timestamp at which the rank was first recorded: the end of a run.
   ts TIMESTAMP,
   -- Length of the span in ns; the last one of a thread lasts to the thread's end, or the trace's.
@@ -74,10 +42,7 @@ SELECT
   iif(c.last_rank IS NULL, 'first', 'changed') AS reason
 FROM _etw_rank_change AS c
 LEFT JOIN etw_thread AS t ON t.utid = c.utid
-WINDOW thread AS (PARTITION BY c.utid ORDER BY c.ts)
-ORDER BY c.ts;
-
-DROP TABLE _etw_rank_change;
+WINDOW thread AS (PARTITION BY c.utid ORDER BY c.ts);
 
 -- Spans in which a thread kept a priority. Bound `utid`: the spans are worked out from all runs of the thread.
 --
@@ -130,13 +95,13 @@ FROM (
     lag(priority) OVER thread AS last_priority,
     lag(ts) OVER thread AS last_ts
   FROM (
-    SELECT utid, ts, priority, 'switch_in' AS place FROM _etw_run
+    SELECT utid, ts, priority, 'switch_in' AS place FROM etw_run
     UNION ALL
-    SELECT utid, te, _etw_sample_out_priority!(sample), 'switch_out'
-    FROM _etw_run
-    WHERE _etw_sample_ended!(sample)
+    SELECT utid, te, switch_out_priority, 'switch_out'
+    FROM etw_run
+    WHERE switch_out_priority IS NOT NULL
     UNION ALL
-    SELECT utid, ts, _etw_sample_out_priority!(sample), 'switch_out' FROM _etw_run_before
+    SELECT utid, ts, switch_out_priority, 'switch_out' FROM _etw_end_before
     UNION ALL
     SELECT utid, ts, priority, kind
     FROM etw_priority_change
