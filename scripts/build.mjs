@@ -1,6 +1,6 @@
 // Builds the app into dist/. `node scripts/build.mjs [PART…]` builds the named parts alone.
 // As a global set-up of Vitest it builds what the tests run.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import * as vite from 'vite';
@@ -54,16 +54,25 @@ const parts = {
       target: 'node20.19',
     }),
 
-  cli: () =>
-    esbuild.build({
+  async cli() {
+    const { metafile } = await esbuild.build({
       ...common,
       entryPoints: ['app/cli/main.ts'],
-      outfile: 'dist/cli.js',
+      outdir: 'dist/cli',
       format: 'esm',
       target: 'node20.19',
+      // What few commands import when they run is not read by the others.
+      splitting: true,
+      metafile: true,
       // CommonJS packages that ask for Node's own modules cannot live in an ESM bundle.
       external: ['ws', 'linkedom', '@aws-sdk/*', '@duckdb/node-api', 'yauzl', 'yazl'],
-    }),
+    });
+    // Files of earlier builds have other names.
+    const left = (await readdir(`${root}/dist/cli`)).filter(
+      (name) => !(`dist/cli/${name}` in metafile.outputs),
+    );
+    await Promise.all(left.map((name) => rm(`${root}/dist/cli/${name}`, { force: true })));
+  },
 
   async electron() {
     await esbuild.build({

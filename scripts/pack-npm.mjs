@@ -16,7 +16,7 @@ const FILES = [
   'app/cli/outrank.mjs',
   'app/fleet/spark/ask_lake.py',
   'app/fleet/spark/fill_lake.py',
-  'dist/cli.js',
+  'dist/cli',
   'dist/engine-worker.cjs',
   'dist/models-worker.cjs',
   'dist/outrank-convert.mjs',
