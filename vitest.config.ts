@@ -10,8 +10,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'app',
-          include: ['app/**/*.test.{ts,tsx}', 'test/stories/**/*.test.ts'],
+          include: ['app/**/*.test.{ts,tsx}'],
+          exclude: ['app/{host,models}/**'],
           globalSetup: ['scripts/build.mjs'],
+          setupFiles: ['app/host/testing/set-up.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'host and stories',
+          include: ['app/{host,models}/**/*.test.ts', 'test/stories/**/*.test.ts'],
+          globalSetup: ['scripts/build.mjs'],
+          setupFiles: ['app/host/testing/set-up.ts'],
+          // What these change they change back. Modules are imported, and the engine is compiled, once for all files.
+          isolate: false,
         },
       },
       {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { engineCode, startNodeEngine } from '../../../shared/engine/node-engine.ts';
 import { startProcessEngine } from '../../../shared/engine/process-engine.ts';
 import type { Engine } from '../../../shared/engine/index.ts';
@@ -10,6 +10,9 @@ import { nodeModels } from '../../models/node-models.ts';
 import { createHost } from '../create-host.ts';
 import type { HostOptions, LocalHost } from '../create-host.ts';
 import { findCheckout, locate } from '../locate.ts';
+import { atEnd } from './at-end.ts';
+
+export { atEnd };
 
 /** The checkout under test, and its parts. */
 export const root = findCheckout(import.meta.dirname);
@@ -29,20 +32,8 @@ if (missing.length > 0)
 /** A group of tests that need the real converter, traces made by `outrank-synth`, and the real engine. */
 export const describeReal = describe.skipIf(missing.length > 0);
 
-// The engines of a file run code that is compiled once. Without it they start all the same.
-const code = missing.length > 0 ? null : engineCode(wasmPath).catch(() => null);
-
-const ends: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const end of ends.reverse()) await end();
-  // Held until here.
-  await code;
-});
-
-/** Has something ended after the tests of this file, the last thing first. */
-export function atEnd(end: () => unknown): void {
-  ends.push(end);
-}
+/** Held, so that engines run code that is compiled once. Without it they start all the same. */
+export const heldCode = missing.length > 0 ? null : engineCode(wasmPath).catch(() => null);
 
 /** A folder that is removed after the tests of this file. */
 export function temporaryFolder(): string {
