@@ -18,7 +18,8 @@ export interface Surroundings {
 
 /** Replaces the SQL of the tab in use, and runs it. */
 export async function ask(page: Page, sql: string): Promise<void> {
-  await page.locator('.cm-content').click();
+  // Into its first line: what completion offers may cover the lines below.
+  await page.locator('.cm-content').click({ position: { x: 4, y: 4 } });
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(sql);
   await page.keyboard.press('ControlOrMeta+Enter');
