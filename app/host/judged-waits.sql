@@ -1,57 +1,37 @@
+CREATE OR REPLACE PERFETTO MACRO judged_waits(waits TableOrSubquery)
+RETURNS TableOrSubquery AS
+(
+  SELECT
+    ts,
+    dur,
+    te,
+    ended,
+    cause,
+    utid,
+    waker_utid,
+    waker_in_dpc,
+    priority,
+    iif(
+      rank_before != rank_after,
+      ifnull((SELECT j.rank FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank),
+      rank
+    ) AS rank,
+    iif(
+      rank_before != rank_after AND EXISTS (SELECT 1 FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts),
+      'judged',
+      rank_source
+    ) AS rank_source,
+    rank_before,
+    rank_after,
+    cpu,
+    flags,
+    last_switch_out_ts,
+    last_ready_ts
+  FROM $waits AS w
+);
+
 CREATE TEMP VIEW IF NOT EXISTS etw_ready_wait AS
-SELECT
-  ts,
-  dur,
-  te,
-  ended,
-  cause,
-  utid,
-  waker_utid,
-  waker_in_dpc,
-  priority,
-  iif(
-    rank_before != rank_after,
-    ifnull((SELECT j.rank FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank),
-    rank
-  ) AS rank,
-  iif(
-    rank_before != rank_after AND EXISTS (SELECT 1 FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts),
-    'judged',
-    rank_source
-  ) AS rank_source,
-  rank_before,
-  rank_after,
-  cpu,
-  flags,
-  last_switch_out_ts,
-  last_ready_ts
-FROM facts.etw_ready_wait AS w;
+SELECT * FROM judged_waits!(facts.etw_ready_wait);
 
 CREATE TEMP VIEW IF NOT EXISTS etw_ready_wait_long AS
-SELECT
-  ts,
-  dur,
-  te,
-  ended,
-  cause,
-  utid,
-  waker_utid,
-  waker_in_dpc,
-  priority,
-  iif(
-    rank_before != rank_after,
-    ifnull((SELECT j.rank FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank),
-    rank
-  ) AS rank,
-  iif(
-    rank_before != rank_after AND EXISTS (SELECT 1 FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts),
-    'judged',
-    rank_source
-  ) AS rank_source,
-  rank_before,
-  rank_after,
-  cpu,
-  flags,
-  last_switch_out_ts,
-  last_ready_ts
-FROM facts.etw_ready_wait_long AS w;
+SELECT * FROM judged_waits!(facts.etw_ready_wait_long);
