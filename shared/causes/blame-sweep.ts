@@ -1,4 +1,5 @@
 import { grown, type Batch, type Stretch, type Tables } from '../tables/index.ts';
+import { outside } from './asleep.ts';
 import type { Blame } from './blame.ts';
 import { waitsForWork, type Flags } from './for-work.ts';
 import type { Span } from './stretches.ts';
@@ -18,30 +19,12 @@ export interface SweepQuestions {
   readonly instants?: Instants;
   /** The rows of `etw_ready_wait` whose threads had blocked for work, where they are known. */
   readonly isForWork?: Flags;
-  /** Told how many others waited for threads, many stretches at once; not while the machine slept. */
-  readonly onWaited?: (waited: WaitedFor) => void;
+  /** Told how many others waited for a thread, stretch by stretch; not while the machine slept. */
+  readonly onWaited?: TellWaited;
 }
 
-/** Stretches of time, from `ts` to `te`, in which so many others waited for a thread. What they hold is good during the call. */
-export interface WaitedFor {
-  readonly count: number;
-  readonly utid: Int32Array;
-  readonly ts: Float64Array;
-  readonly te: Float64Array;
-  readonly others: Int32Array;
-}
-
-/** So many stretches are told at once: what each number is handed over for takes most of the time otherwise. */
-const TOLD = 1 << 12;
-
-/** Stretches in which others waited, up to {@link TOLD}. */
-class Waits implements WaitedFor {
-  count = 0;
-  readonly utid = new Int32Array(TOLD);
-  readonly ts = new Float64Array(TOLD);
-  readonly te = new Float64Array(TOLD);
-  readonly others = new Int32Array(TOLD);
-}
+/** So many others waited for a thread from `ts` to `te`. */
+export type TellWaited = (utid: number, ts: number, te: number, others: number) => void;
 
 /** No thread. */
 const NONE = -1;
@@ -56,7 +39,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   readonly #isForWork: Flags;
   /** By thread: whom it hands its waits to, how many others wait for it, 1 if its own wait counts. */
   #waker = new Int32Array(0);
-  #others = new Int32Array(0);
+  #others = new Float64Array(0);
   #own = new Uint8Array(0);
   /** By thread: 1 while it is blocked with no thread behind, and until when its sums are made. */
   #isBlocked = new Uint8Array(0);
@@ -68,10 +51,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   #ender = new Int32Array(0);
   readonly #ofEnder: number[] = [];
   readonly #enderOf: (wake_ts: number) => number;
-  readonly #onWaited: ((waited: WaitedFor) => void) | null;
-  readonly #waited = new Waits();
-  /** The time that was gone back to. Handed from call to call it would be a new object each time. */
-  #now = NaN;
+  readonly #onWaited: TellWaited | null;
   readonly #instants: Instants;
   /** How many waited for the thread of each instant, and the instant that comes next. */
   readonly #waiting: Float64Array;
@@ -137,23 +117,24 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     const ns = Math.min(run_te, end) - Math.max(ts.values[row] ?? 0, start);
     this.#ran_ns[of] = (this.#ran_ns[of] ?? 0) + Math.max(0, ns);
     if (run_te >= end) return;
-    this.#goTo(run_te);
-    this.#unblock(of);
+    this.#instantsAfter(run_te);
+    this.#unblock(of, run_te);
   }
 
   wait(waits: Readonly<Record<'ts' | 'utid' | 'row' | 'waker_utid', Float64Array>>, wait: number): void {
+    const ts = waits.ts[wait] ?? 0;
     const utid = waits.utid[wait] ?? 0;
     const by = waits.waker_utid[wait] ?? NaN;
     this.#makeRoom(by > utid ? by : utid);
     const own = this.#isForWork.has(waits.row[wait] ?? 0) ? 0 : 1;
-    this.#goTo(waits.ts[wait] ?? 0);
-    this.#block(utid, by > 0 ? by : NONE, own);
+    this.#instantsAfter(ts);
+    this.#block(utid, by > 0 ? by : NONE, own, ts);
   }
 
   #finish(): void {
-    this.#goTo(this.#range.start);
-    for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid);
-    if (this.#waited.count > 0) this.#onWaited?.(this.#waited);
+    const { start } = this.#range;
+    this.#instantsAfter(start);
+    for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid, start);
   }
 
   /** Has room for a thread. */
@@ -162,7 +143,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     if (utid < before) return;
     const length = 2 * utid;
     this.#waker = grown(this.#waker, new Int32Array(length).fill(NONE, before));
-    this.#others = grown(this.#others, new Int32Array(length));
+    this.#others = grown(this.#others, new Float64Array(length));
     this.#own = grown(this.#own, new Uint8Array(length));
     this.#isBlocked = grown(this.#isBlocked, new Uint8Array(length));
     this.#summed_ts = grown(this.#summed_ts, new Float64Array(length).fill(this.#range.end, before));
@@ -172,9 +153,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     this.#ender = grown(this.#ender, new Int32Array(length));
   }
 
-  /** Goes back to a time. */
-  #goTo(ts: number): void {
-    this.#now = ts;
+  #instantsAfter(ts: number): void {
     const { ts: times, utid: utids } = this.#instants;
     for (; this.#instant >= 0 && (times[this.#instant] ?? 0) >= ts; this.#instant--) {
       const utid = utids[this.#instant] ?? 0;
@@ -183,42 +162,42 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     }
   }
 
-  /** Before now a thread is blocked until `waker` wakes it. */
-  #block(utid: number, waker: number, own: number): void {
-    this.#sum(utid);
+  /** Before `ts` a thread is blocked until `waker` wakes it. */
+  #block(utid: number, waker: number, own: number, ts: number): void {
+    this.#sum(utid, ts);
     if ((this.#waker[utid] ?? NONE) !== NONE || this.#isBlocked[utid] === 1) return;
     if (waker === NONE || this.#leadsTo(waker, utid)) {
       this.#isBlocked[utid] = 1;
-      this.#ender[utid] = this.#enderOf(this.#now);
+      this.#ender[utid] = this.#enderOf(ts);
       return;
     }
     this.#waker[utid] = waker;
     this.#own[utid] = own;
-    this.#add(waker, (this.#others[utid] ?? 0) + own);
+    this.#add(waker, (this.#others[utid] ?? 0) + own, ts);
   }
 
-  /** Before now a thread was not blocked. */
-  #unblock(utid: number): void {
+  /** Before `ts` a thread was not blocked. */
+  #unblock(utid: number, ts: number): void {
     const waker = this.#waker[utid] ?? NONE;
     if (waker !== NONE) {
-      this.#add(waker, -(this.#others[utid] ?? 0) - (this.#own[utid] ?? 0));
+      this.#add(waker, -(this.#others[utid] ?? 0) - (this.#own[utid] ?? 0), ts);
       this.#waker[utid] = NONE;
       this.#own[utid] = 0;
-      this.#summed_ts[utid] = this.#now;
+      this.#summed_ts[utid] = ts;
     } else if (this.#isBlocked[utid] === 1) {
-      this.#sum(utid);
+      this.#sum(utid, ts);
       this.#isBlocked[utid] = 0;
     }
   }
 
-  /** So many more wait for a thread before now, and for all whom it waits for. */
-  #add(utid: number, more: number): void {
+  /** So many more wait for a thread before `ts`, and for all whom it waits for. */
+  #add(utid: number, more: number, ts: number): void {
     let at = utid;
     for (let next = this.#waker[at] ?? NONE; next !== NONE; next = this.#waker[at] ?? NONE) {
       this.#others[at] = (this.#others[at] ?? 0) + more;
       at = next;
     }
-    this.#sum(at);
+    this.#sum(at, ts);
     this.#others[at] = (this.#others[at] ?? 0) + more;
   }
 
@@ -229,48 +208,29 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   }
 
   /** Adds what went by since the sums of a thread were made last. */
-  #sum(utid: number): void {
-    const ts = this.#now;
+  #sum(utid: number, ts: number): void {
     const until = this.#summed_ts[utid] ?? ts;
     if (ts >= until) return;
     this.#summed_ts[utid] = ts;
     const others = this.#others[utid] ?? 0;
     if (others === 0 || (this.#waker[utid] ?? NONE) !== NONE) return;
-    let awake_ns = until - ts;
-    if (this.#asleep.length > 0) awake_ns = this.#tellAwake(utid, ts, until, others);
-    else if (this.#onWaited !== null) this.#tell(utid, ts, until, others);
+    this.#tellAwake(utid, ts, until, others);
+    const ns = outside(ts, until, this.#asleep);
     const sums = this.#isBlocked[utid] === 1 ? this.#blocked_ns : this.#active_ns;
-    sums[utid] = (sums[utid] ?? 0) + others * awake_ns;
+    sums[utid] = (sums[utid] ?? 0) + others * ns;
     if (this.#isBlocked[utid] !== 1) return;
     const ender = this.#ender[utid] ?? 0;
-    this.#ofEnder[ender] = (this.#ofEnder[ender] ?? 0) + others * awake_ns;
+    this.#ofEnder[ender] = (this.#ofEnder[ender] ?? 0) + others * ns;
   }
 
-  /** Tells when others waited while the machine was awake, and gives how long that was, in ns. */
-  #tellAwake(utid: number, ts: number, te: number, others: number): number {
-    let from = ts;
-    let awake_ns = 0;
-    for (const span of [...this.#asleep, { ts: te, te }]) {
-      const to = Math.min(span.ts, te);
-      if (to > from) {
-        awake_ns += to - from;
-        this.#tell(utid, from, to, others);
-      }
-      from = Math.max(from, span.te);
-    }
-    return awake_ns;
-  }
-
-  #tell(utid: number, ts: number, te: number, others: number): void {
+  #tellAwake(utid: number, ts: number, te: number, others: number): void {
     if (this.#onWaited === null) return;
-    const waited = this.#waited;
-    const at = waited.count++;
-    waited.utid[at] = utid;
-    waited.ts[at] = ts;
-    waited.te[at] = te;
-    waited.others[at] = others;
-    if (waited.count < TOLD) return;
-    this.#onWaited(waited);
-    waited.count = 0;
+    let from = ts;
+    for (const span of this.#asleep) {
+      if (span.te <= from || span.ts >= te) continue;
+      if (span.ts > from) this.#onWaited(utid, from, span.ts, others);
+      from = span.te;
+    }
+    if (from < te) this.#onWaited(utid, from, te, others);
   }
 }

@@ -1,6 +1,5 @@
 export { Flags, FOR_WORK } from './for-work.ts';
 export { loadBlame, sweepOf, type Blame } from './blame.ts';
-export type { WaitedFor } from './blame-sweep.ts';
 export { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from './blamed.ts';
 export { visitBlocks } from './blocked.ts';
 export { BY_INTERRUPT, WAKERS, type Block } from './each-block.ts';

@@ -21,10 +21,10 @@ export async function sumBlame(
   const known: number[] = [];
   await sweepOf(query, blocks.range, {
     isForWork,
-    onWaited(waited) {
-      const cellOf = (utid: number) =>
-        (known[utid] ??= sums.numberOf(cells.of(things.threadOf(utid), { measure: 'blame' })));
-      sums.addWaited(waited, cellOf);
+    onWaited(utid, ts, te, others) {
+      const cell = (known[utid] ??= sums.numberOf(cells.of(things.threadOf(utid), { measure: 'blame' })));
+      sums.addStretch(cell, ts, te, others);
+      sums.keepMost(cell, others * (te - ts), ts, te, utid);
     },
   });
   sums.finish(things);

@@ -1,4 +1,3 @@
-import type { WaitedFor } from '../causes/index.ts';
 import { grown, type NumberValues } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cell } from './cells.ts';
@@ -73,21 +72,14 @@ export class FlatSums {
     this.#add(cell * this.#stride + NS + 2 * block, ns);
   }
 
-  /** Adds stretches in which others waited, to the cells of the threads that these waited for: to the blocks that each lies in. */
-  addWaited({ count, utid, ts, te, others }: WaitedFor, cellOf: (utid: number) => number): void {
-    const { range } = this.#blocks;
-    for (let at = 0; at < count; at++) {
-      const of = utid[at] ?? 0;
-      const cell = cellOf(of);
-      const start = ts[at] ?? 0;
-      const end = te[at] ?? 0;
-      const times = others[at] ?? 0;
-      const block = this.#blocks.at(start);
-      const waited_ns = (end - start) * times;
-      if (start >= range.start && end <= this.#blocks.endOf(block)) this.addNs(cell, block, waited_ns);
-      else this.#spread(cell, start, end, times);
-      this.keepMost(cell, waited_ns, start, end, of);
+  /** Adds a stretch of time, so many times, to the blocks that it lies in. */
+  addStretch(cell: number, ts: number, te: number, times: number): void {
+    const first = this.#blocks.at(ts);
+    if (ts >= this.#blocks.range.start && te <= this.#blocks.endOf(first)) {
+      this.addNs(cell, first, (te - ts) * times);
+      return;
     }
+    this.#spread(cell, ts, te, times);
   }
 
   /** Counts a wait in its block, and its length if the block counts. */

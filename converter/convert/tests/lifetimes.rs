@@ -246,9 +246,8 @@ fn a_thread_that_runs_after_its_end_event_lives_until_it_is_switched_out_as_term
     }
 }
 
-#[test]
-fn a_reused_tid_is_another_thread() {
-    let [first, second] = [ThreadInfo::new(4, 8, 8), named(40, 8, "second")];
+/// A recording with the processes 4 and 40.
+fn system_and_program() -> Etl {
     let mut etl = Etl::new();
     etl.process(
         1,
@@ -260,6 +259,13 @@ fn a_reused_tid_is_another_thread() {
         ProcessChange::RundownStart,
         &ProcessInfo::new(40, 4, "a.exe"),
     );
+    etl
+}
+
+#[test]
+fn a_reused_tid_is_another_thread() {
+    let [first, second] = [ThreadInfo::new(4, 8, 8), named(40, 8, "second")];
+    let mut etl = system_and_program();
     etl.thread(2, ThreadChange::RundownStart, &first)
         .thread(10, ThreadChange::End, &first);
     etl.thread(20, ThreadChange::Start, &second);
@@ -277,17 +283,7 @@ fn a_reused_tid_is_another_thread() {
 #[test]
 fn a_thread_whose_start_was_lost_begins_when_the_running_one_that_had_its_id_is_switched_out() {
     let [first, second] = [ThreadInfo::new(4, 8, 8), named(40, 8, "second")];
-    let mut etl = Etl::new();
-    etl.process(
-        1,
-        ProcessChange::RundownStart,
-        &ProcessInfo::new(4, 0, "System"),
-    );
-    etl.process(
-        1,
-        ProcessChange::RundownStart,
-        &ProcessInfo::new(40, 4, "a.exe"),
-    );
+    let mut etl = system_and_program();
     etl.thread(2, ThreadChange::RundownStart, &first);
     etl.switch(0, 10, IDLE, 8, 8);
     etl.thread(20, ThreadChange::End, &first);
