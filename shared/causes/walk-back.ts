@@ -146,29 +146,25 @@ class WaitsBack<W extends string> {
     const [ts, te, causes] = [columns.ts.values, columns.te.values, columns.cause.values];
     const cause = columns.cause.texts?.indexOf(this.#cause) ?? -1;
     const rows = new Uint32Array(rowCount);
-    const begins = new Float64Array(rowCount);
     let count = 0;
     for (let row = 0; row < rowCount; row++) {
       const begin = ts[row] ?? 0;
-      if (causes[row] !== cause || begin < start || begin >= end || (te[row] ?? 0) <= start) continue;
-      rows[count] = row;
-      begins[count++] = begin;
+      if (causes[row] === cause && begin >= start && begin < end && (te[row] ?? 0) > start)
+        rows[count++] = row;
     }
     const open = this.#open;
-    const all = rowCount + open.length;
+    const all = count + open.length;
     const [before, into] = [this.picked, this.#roomFor(all)];
-    for (const name of this.#names) copy(columns[name], into[name]);
-    for (let row = 0; row < rowCount; row++) into.row[row] = firstRow + row;
+    for (const name of this.#names) pick(columns[name], rows, count, into[name]);
+    for (let at = 0; at < count; at++) into.row[at] = firstRow + (rows[at] ?? 0);
     for (const name of this.#kept)
-      for (let at = 0; at < open.length; at++) into[name][rowCount + at] = before[name][open[at] ?? 0] ?? NaN;
+      for (let at = 0; at < open.length; at++) into[name][count + at] = before[name][open[at] ?? 0] ?? NaN;
     [this.picked, this.#spare] = [into, before];
-    const order = orderOf(begins.subarray(0, count));
-    for (let place = 0; place < count; place++) order[place] = rows[order[place] ?? 0] ?? 0;
-    const merged = withOpen(order, into.ts, rowCount, all);
+    const order = withOpen(orderOf(into.ts.subarray(0, count)), into.ts, all);
     // What was not read ended by then.
     const until = te[0] ?? 0;
-    const known = firstWhere(merged.length, (place) => (into.ts[merged[place] ?? 0] ?? 0) >= until);
-    [this.#open, this.order] = [merged.subarray(0, known), merged.subarray(known)];
+    const known = firstWhere(all, (place) => (into.ts[order[place] ?? 0] ?? 0) >= until);
+    [this.#open, this.order] = [order.subarray(0, known), order.subarray(known)];
   }
 
   #roomFor(count: number): Picked<W> {
@@ -181,10 +177,10 @@ class WaitsBack<W extends string> {
   }
 }
 
-/** The order of waits with those from `first` up to `all`, which are in the order of their beginnings. */
-function withOpen(order: Uint32Array, begin: Float64Array, first: number, all: number): Uint32Array {
-  const merged = new Uint32Array(order.length + all - first);
-  let [at, open] = [0, first];
+/** The order of waits with those behind them, up to `all`, which are in the order of their beginnings. */
+function withOpen(order: Uint32Array, begin: Float64Array, all: number): Uint32Array {
+  const merged = new Uint32Array(all);
+  let [at, open] = [0, order.length];
   for (let place = 0; place < order.length; place++) {
     const wait = order[place] ?? 0;
     while (open < all && (begin[open] ?? 0) < (begin[wait] ?? 0)) merged[at++] = open++;
@@ -194,9 +190,9 @@ function withOpen(order: Uint32Array, begin: Float64Array, first: number, all: n
   return merged;
 }
 
-/** Copies values; NaN where there is none. */
-function copy({ values, present }: Values, into: Float64Array): void {
-  into.set(values);
+/** Copies the values of some rows, which ascend; NaN where there is none. */
+function pick({ values, present }: Values, rows: Uint32Array, count: number, into: Float64Array): void {
+  for (let at = 0; at < count; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
   if (present === null) return;
-  for (let row = 0; row < values.length; row++) if (present[row] === 0) into[row] = NaN;
+  for (let at = 0; at < count; at++) if (present[rows[at] ?? 0] === 0) into[at] = NaN;
 }
