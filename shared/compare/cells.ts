@@ -69,21 +69,39 @@ export interface Cell {
   /** How many: switches to it, samples, I/O or blocked waits that ended. Ready waits are counted by their lengths instead. */
   readonly count: Float64Array;
   /** How many runs, blocked waits or I/Os there are of each class of length (`classOf`); of ready waits `Measured.lengths` tells; blame has none. */
-  readonly lengths: Map<number, number>;
+  readonly lengths: ClassCounts;
   /** Of samples: ns by function. */
-  readonly functions: Map<string, number>;
+  readonly functions: ReadonlyMap<string, number>;
   /** What counts most; null while there is nothing. */
+  readonly most: Place | null;
+}
+
+/** How many there are of each class of length. */
+export interface ClassCounts {
+  /** How many classes there are. */
+  readonly size: number;
+  forEach(tell: (count: number, of: number) => void): void;
+}
+
+/** A cell that is being summed. */
+export interface GrowingCell extends Cell {
+  readonly lengths: Map<number, number>;
+  readonly functions: Map<string, number>;
   most: Place | null;
 }
 
 /** Keeps a place if more of it counts than of the one before. */
-export function keepMost(cell: Cell, counted_ns: number, place: () => Omit<Place, 'counted_ns'>): void {
+export function keepMost(
+  cell: GrowingCell,
+  counted_ns: number,
+  place: () => Omit<Place, 'counted_ns'>,
+): void {
   if (counted_ns > (cell.most?.counted_ns ?? 0)) cell.most = { ...place(), counted_ns };
 }
 
 /** The cells of a trace. */
 export class Cells {
-  readonly #cells = new Map<string, Cell>();
+  readonly #cells = new Map<string, GrowingCell>();
   readonly #blocks: number;
 
   constructor(blocks: number) {
@@ -91,12 +109,12 @@ export class Cells {
   }
 
   /** The cell of a thread class and a detail, which is made if it is not there. */
-  of(thread: number, detail: Detail): Cell {
+  of(thread: number, detail: Detail): GrowingCell {
     const key = `${thread} ${Object.values(detail).join(' ')}`;
     const known = this.#cells.get(key);
     if (known !== undefined) return known;
     const sums = () => new Float64Array(this.#blocks);
-    const cell: Cell = {
+    const cell: GrowingCell = {
       thread,
       detail,
       ns: sums(),

@@ -22,16 +22,19 @@ export function bytesOfCounts(counts: ArrayLike<number>): Bytes {
 export function countsOf(bytes: Bytes): Float64Array {
   const counts = new Float64Array(bytes.length);
   let length = 0;
-  let count = 0;
-  let unit = 1;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    count += (byte % BITS) * unit;
-    unit *= BITS;
-    if (byte >= BITS) continue;
-    counts[length++] = count;
-    count = 0;
-    unit = 1;
+    let byte = bytes[at] ?? 0;
+    if (byte < BITS) {
+      counts[length++] = byte;
+      continue;
+    }
+    let count = 0;
+    let unit = 1;
+    for (; byte >= BITS; byte = bytes[++at] ?? 0) {
+      count += (byte - BITS) * unit;
+      unit *= BITS;
+    }
+    counts[length++] = count + byte * unit;
   }
-  return counts.slice(0, length);
+  return length === counts.length ? counts : counts.slice(0, length);
 }

@@ -1,6 +1,6 @@
 import { grown, type NumberValues } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
-import type { Cell } from './cells.ts';
+import type { GrowingCell } from './cells.ts';
 import { LengthCounts } from './length-counts.ts';
 import { classOf } from './lengths.ts';
 import type { Things } from './things.ts';
@@ -11,8 +11,8 @@ const [MOST, NS, COUNT] = [0, 1, 2];
 /** Sums of cells in typed arrays, where millions of runs or waits are added up. {@link FlatSums.finish} brings them into the cells. */
 export class FlatSums {
   readonly #blocks: Blocks;
-  readonly #cells: Cell[] = [];
-  readonly #numbers = new Map<Cell, number>();
+  readonly #cells: GrowingCell[] = [];
+  readonly #numbers = new Map<GrowingCell, number>();
   readonly #lengths = new LengthCounts();
   /** How many numbers each cell has. */
   readonly #stride: number;
@@ -29,7 +29,7 @@ export class FlatSums {
   }
 
   /** The number of a cell, by which its sums are asked for. */
-  numberOf(cell: Cell): number {
+  numberOf(cell: GrowingCell): number {
     const known = this.#numbers.get(cell);
     if (known !== undefined) return known;
     const number = this.#cells.push(cell) - 1;

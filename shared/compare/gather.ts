@@ -71,7 +71,7 @@ function gatherTrace(
     const sums = known[side];
     own.add(sums.ns, number, ns);
     own.add(sums.count, number, count);
-    for (const [length, many] of lengths) sums.lengths.set(length, (sums.lengths.get(length) ?? 0) + many);
+    lengths.forEach((many, length) => sums.lengths.set(length, (sums.lengths.get(length) ?? 0) + many));
     if (most !== null) sums.places.push({ ...most, trace: number });
     const total = sumOf(ns);
     addTo(sums.threads, threadName(of), total);

@@ -33,8 +33,8 @@ export class Lengths {
   readonly longest: Float64Array;
   /** The classes that there are, in the order in which they came. */
   readonly #classes: number[];
-  /** By class, its place among these; none for a class that did not come. */
-  readonly #places: number[] = [];
+  /** By class, its place among these; none for a class that did not come. Null until lengths are added. */
+  #places: number[] | null = null;
   /** By class and block. */
   #counts: Float64Array;
 
@@ -45,7 +45,6 @@ export class Lengths {
     counts: Float64Array = new Float64Array(0),
   ) {
     [this.longest, this.#classes, this.#counts] = [longest, [...classes], counts];
-    for (const [place, of] of classes.entries()) this.#places[of] = place;
   }
 
   get classes(): readonly number[] {
@@ -59,7 +58,8 @@ export class Lengths {
 
   /** Adds lengths of a class in a block. */
   add(block: number, of: number, many: number): void {
-    const at = (this.#places[of] ??= this.#newPlace(of)) * this.longest.length + block;
+    const places = (this.#places ??= this.#ownPlaces());
+    const at = (places[of] ??= this.#newPlace(of)) * this.longest.length + block;
     this.#counts[at] = (this.#counts[at] ?? 0) + many;
   }
 
@@ -72,6 +72,12 @@ export class Lengths {
       counts.set(pick(this.#counts.subarray(first, first + this.longest.length)), place * longest.length);
     }
     return new Lengths(longest, this.#classes, counts);
+  }
+
+  #ownPlaces(): number[] {
+    const places: number[] = [];
+    for (const [place, of] of this.#classes.entries()) places[of] = place;
+    return places;
   }
 
   #newPlace(of: number): number {

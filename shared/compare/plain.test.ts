@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Cell } from './cells.ts';
 import { Lengths } from './lengths.ts';
 import type { Measured } from './measure.ts';
 import { measuredOf, plainOf } from './plain.ts';
@@ -39,8 +40,17 @@ const measured: Measured = {
 
 test('what travels comes back as it was, in any memory that bytes stand in', () => {
   const plain = plainOf(measured);
-  expect(measuredOf(plain)).toStrictEqual(measured);
+  const back = measuredOf(plain);
+  expect({ ...back, cells: back.cells.map(mapped) }).toStrictEqual(measured);
   // As a file gives them: in a memory that others share, from an odd place on.
   const shifted = Buffer.concat([Buffer.from([0]), plain.blocks]).subarray(1);
   expect(measuredOf({ ...plain, blocks: shifted }).blocks).toStrictEqual(measured.blocks);
 });
+
+/** A cell whose counts of lengths are a map. */
+function mapped(cell: Cell): Cell {
+  const lengths = new Map<number, number>();
+  cell.lengths.forEach((count, of) => lengths.set(of, count));
+  expect(cell.lengths.size).toBe(lengths.size);
+  return { ...cell, lengths };
+}

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts';
+import type { Cell, ClassCounts } from './cells.ts';
 import { bytesOfCounts, countsOf, type Bytes } from './count-bytes.ts';
 import { Lengths } from './lengths.ts';
 import type { ComparedKind } from './episodes.ts';
@@ -100,19 +100,45 @@ function plainCells(cells: readonly Cell[], blocks: number): PlainCells {
 function cellsOf(plain: PlainCells, blocks: number): readonly Cell[] {
   const [ns, count, lengths] = [numbersOf(plain.ns), countsOf(plain.count), countsOf(plain.lengths)];
   let at = 0;
-  return plain.heads.map(({ functions, ...head }, number) => {
-    const [first, end] = [number * blocks, (number + 1) * blocks];
-    const own = new Map<number, number>();
-    for (let classes = lengths[at++] ?? 0; classes > 0; classes--, at += 2)
-      own.set(lengths[at] ?? 0, lengths[at + 1] ?? 0);
+  return plain.heads.map(({ thread, detail, most, functions }, number) => {
+    const first = number * blocks;
+    const own = new ListedCounts(lengths, at);
+    at = own.end;
     return {
-      ...head,
-      ns: ns.subarray(first, end),
-      count: count.subarray(first, end),
+      thread,
+      detail,
+      most,
+      ns: ns.subarray(first, first + blocks),
+      count: count.subarray(first, first + blocks),
       lengths: own,
-      functions: new Map(functions),
+      functions: functions.length === 0 ? NO_FUNCTIONS : new Map(functions),
     };
   });
+}
+
+const NO_FUNCTIONS: ReadonlyMap<string, number> = new Map();
+
+/** Counts of classes in a list of those of all cells, from a place on: how many classes, then each class and how many there are of it. */
+class ListedCounts implements ClassCounts {
+  readonly #list: Float64Array;
+  readonly #at: number;
+
+  constructor(list: Float64Array, at: number) {
+    [this.#list, this.#at] = [list, at];
+  }
+
+  get size(): number {
+    return this.#list[this.#at] ?? 0;
+  }
+
+  /** Where the list goes on after these. */
+  get end(): number {
+    return this.#at + 1 + 2 * this.size;
+  }
+
+  forEach(tell: (count: number, of: number) => void): void {
+    for (let at = this.#at + 1; at < this.end; at += 2) tell(this.#list[at + 1] ?? 0, this.#list[at] ?? 0);
+  }
 }
 
 function plainLengths<K>(lengths: ReadonlyMap<K, Lengths>): readonly (readonly [K, PlainLengths])[] {

@@ -1,7 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { frameName, labelFrames, loadCalls, loadSamples } from '../samples/index.ts';
 import type { Blocks } from './blocks.ts';
-import { keepMost, type Cell, type Cells } from './cells.ts';
+import { keepMost, type GrowingCell, type Cells } from './cells.ts';
 import { growStacks, type StackNode } from './stacks.ts';
 import type { Things } from './things.ts';
 
@@ -35,7 +35,7 @@ export async function sumSamples(
     if (frame >= 0) codes[frame] = code;
     return code;
   };
-  const utids = new Map<Cell, number>();
+  const utids = new Map<GrowingCell, number>();
   const innermost = new Map<number, Map<number, number>>();
   for (let row = 0; row < samples.count; row++) {
     const { utid, weight_ns } = samples.kinds[samples.kind[row] ?? 0] ?? { utid: 0, weight_ns: 0 };
