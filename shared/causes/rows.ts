@@ -1,4 +1,4 @@
-import { numberAt, textAt, type Batch, type NumberValues, type Values } from '../tables/index.ts';
+import { grown, numberAt, textAt, type Batch, type NumberValues, type Values } from '../tables/index.ts';
 
 /** Which of the rows of a table go under each key: those of key `k` stand in `members` from `offsets[k]` on. */
 interface Groups {
@@ -203,9 +203,10 @@ function rowsWith(keys: RowNumbers, key: number): Uint32Array {
 }
 
 function groupsOf(keys: RowNumbers): Groups {
-  const offsets = new Uint32Array(countOfKeys(keys) + 1);
+  let offsets = new Uint32Array(1 << 8);
   for (let row = 0; row < keys.length; row++) {
     const after = (keys[row] ?? 0) + 1;
+    if (after >= offsets.length) offsets = grown(offsets, new Uint32Array(2 * after));
     offsets[after] = (offsets[after] ?? 0) + 1;
   }
   for (let key = 1; key < offsets.length; key++) offsets[key] = (offsets[key] ?? 0) + (offsets[key - 1] ?? 0);

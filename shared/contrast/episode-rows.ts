@@ -7,7 +7,7 @@ import {
   type EpisodeKind,
 } from '../causes/index.ts';
 import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, type Stretch, type Tables } from '../tables/index.ts';
+import { dataOf, filled, numberAt, visitRowsEnding, type Stretch, type Tables } from '../tables/index.ts';
 
 /** An episode that is divided. */
 export interface Episode extends Delay {
@@ -38,28 +38,49 @@ async function listed(query: Query, range: Stretch, kind: EpisodeKind): Promise<
   };
 }
 
-/** A row is a ready wait of the batches that the range touches. */
+/** A row is a ready wait, counted from the first one of the batches that the range touches. */
 async function wakeRows(tables: Tables, range: Stretch): Promise<EpisodeRows> {
   const lengths = new Numbers(await tables.rowCount('etw_ready_wait'));
-  for await (const batch of tables.batches('etw_ready_wait', WAKE_COLUMNS, range))
+  let first: number | null = null;
+  let read = 0;
+  for await (const batch of tables.batches('etw_ready_wait', WAKE_COLUMNS, range)) {
+    first ??= batch.firstRow;
+    // Batches between may lie outside the range.
+    lengths.room(batch.firstRow - first - read).fill(NaN);
     wakeLengths(batch, range, lengths.room(batch.rowCount));
+    read = batch.firstRow + batch.rowCount - first;
+  }
   return {
     lengths: lengths.values(),
-    async at(rows) {
-      const found: Episode[] = [];
-      let first = 0;
-      for await (const { rowCount, columns } of tables.batches('etw_ready_wait', READ, range)) {
-        const { utid, ts, te, cpu } = columns;
-        while ((rows[found.length] ?? Infinity) < first + rowCount) {
-          const row = (rows[found.length] ?? 0) - first;
-          const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
-          found.push({ utid: utid.values[row] ?? 0, ts: begin, te: end, cpu: numberAt(cpu, row) });
-        }
-        first += rowCount;
-      }
-      return found;
-    },
+    at: (rows) =>
+      wakesAt(
+        tables,
+        range,
+        filled(new Uint32Array(rows), (at) => (rows[at] ?? 0) + (first ?? 0)),
+      ),
   };
 }
 
-const READ = ['ts', 'te', 'utid', 'cpu'] as const;
+/** The episodes of some ready waits of a range, by their rows in the table, which ascend. */
+async function wakesAt(tables: Tables, range: Stretch, rows: Uint32Array): Promise<Episode[]> {
+  const ends: number[] = [];
+  for await (const { firstRow, rowCount, columns } of tables.batches('etw_ready_wait', ['te'], range)) {
+    const isHere = () => (rows[ends.length] ?? Infinity) < firstRow + rowCount;
+    while (isHere()) ends.push(columns.te.values[(rows[ends.length] ?? 0) - firstRow] ?? 0);
+  }
+  const found: Episode[] = [];
+  const times = Float64Array.from(ends);
+  await visitRowsEnding(tables, 'etw_ready_wait', READ, times, ({ firstRow, columns }, row) => {
+    if (firstRow + row !== rows[found.length]) return;
+    const { utid, ts, te, cpu } = columns;
+    found.push({
+      utid: utid.values[row] ?? 0,
+      ts: ts.values[row] ?? 0,
+      te: te.values[row] ?? 0,
+      cpu: numberAt(cpu, row),
+    });
+  });
+  return found;
+}
+
+const READ = ['ts', 'utid', 'cpu'] as const;

@@ -27,14 +27,43 @@ export function percentiles(numbers: Float64Array, parts: readonly number[]): Pe
     counts[bucket] = (counts[bucket] ?? 0) + 1;
   }
   const count = numbers.length - (counts[NAN_BUCKET] ?? 0);
-  const values = parts.map((part) => {
+  const wanted = parts.map((part) => {
     let [bucket, rank] = [0, nearestRank(count, part)];
     for (; bucket < BUCKETS && rank >= (counts[bucket] ?? 0); bucket++) rank -= counts[bucket] ?? 0;
-    const beside = new Float64Array(bucket === NAN_BUCKET ? 0 : (counts[bucket] ?? 0));
-    let found = 0;
-    for (let at = 0; at < numbers.length && found < beside.length; at++)
-      if ((upper[2 * at + 1] ?? 0) >>> SHIFT === bucket) beside[found++] = numbers[at] ?? 0;
-    return quickselect(beside, rank)[rank] ?? 0;
+    return { bucket, rank };
   });
+  const inBucket = numbersIn(new Set(wanted.map(({ bucket }) => bucket)), numbers, upper, counts);
+  const values = wanted.map(({ bucket, rank }) => quickselect(inBucket(bucket), rank)[rank] ?? 0);
   return { count, values };
 }
+
+/** The numbers that stand in some buckets; `upper` are the upper halves of all. */
+function numbersIn(
+  buckets: ReadonlySet<number>,
+  numbers: Float64Array,
+  upper: Uint32Array,
+  counts: Uint32Array,
+): (bucket: number) => Float64Array {
+  /** By bucket: where its next number goes; -1 for a bucket that is not wanted. */
+  const next = new Int32Array(BUCKETS).fill(-1);
+  let count = 0;
+  for (const bucket of buckets) {
+    if (bucket >= BUCKETS || bucket === NAN_BUCKET) continue;
+    next[bucket] = count;
+    count += counts[bucket] ?? 0;
+  }
+  const found = new Float64Array(count);
+  for (let at = 0; at < numbers.length; at++) {
+    const bucket = (upper[2 * at + 1] ?? 0) >>> SHIFT;
+    const place = next[bucket] ?? -1;
+    if (place < 0) continue;
+    found[place] = numbers[at] ?? 0;
+    next[bucket] = place + 1;
+  }
+  return (bucket) => {
+    const end = next[bucket] ?? -1;
+    return end < 0 ? NO_NUMBERS : found.subarray(end - (counts[bucket] ?? 0), end);
+  };
+}
+
+const NO_NUMBERS = new Float64Array(0);

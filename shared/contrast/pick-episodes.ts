@@ -42,8 +42,10 @@ export async function pickEpisodes(
     async () => measured(await episodeRows(query, range, kind)),
   );
   // Where all are alike, p50 is p95: then there is nothing to compare.
-  const slow = pickRows(rows.lengths, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
-  const ordinary = pickRows(rows.lengths, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
+  const [slow = NONE, ordinary = NONE] = pickRows(rows.lengths, [
+    asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity },
+    asked.ordinary ?? { from_ns: 0, to_ns: p50_ns },
+  ]);
   // Their batches are read once for both.
   const picked = Uint32Array.from(new Set([...slow.picked, ...ordinary.picked])).sort();
   const episodes = new Map((await rows.at(picked)).map((episode, place) => [picked[place], episode]));
@@ -52,6 +54,8 @@ export async function pickEpisodes(
   };
   return { count, p50_ns, p95_ns, slow: group(slow), ordinary: group(ordinary) };
 }
+
+const NONE: GroupRows = { count: 0, picked: new Uint32Array(0) };
 
 /** Episodes by rows, and how long they are. */
 interface Measured {

@@ -18,21 +18,34 @@ export interface GroupRows {
 /** So many rows are counted as one, and looked through only where one of them is picked. */
 const BLOCK = 1 << 12;
 
-/** The rows of the episodes of some lengths; NaN is the length of none. */
-export function pickRows(lengths: Float64Array, { from_ns, to_ns }: Lengths): GroupRows {
-  const counts = new Uint32Array(Math.ceil(lengths.length / BLOCK));
-  let count = 0;
-  for (let block = 0; block < counts.length; block++) {
-    let inBlock = 0;
-    const end = Math.min(lengths.length, BLOCK * (block + 1));
-    for (let row = BLOCK * block; row < end; row++) {
-      const ns = lengths[row] ?? NaN;
-      // Which it is, is chance for half of them: to add takes less than to go one way or the other.
-      inBlock += Number(ns >= from_ns) & Number(ns <= to_ns);
-    }
-    counts[block] = inBlock;
-    count += inBlock;
+/** The rows of each group of episodes of some lengths; NaN is the length of none. */
+export function pickRows(lengths: Float64Array, groups: readonly Lengths[]): GroupRows[] {
+  const counts = groups.map(() => new Uint32Array(Math.ceil(lengths.length / BLOCK)));
+  // All groups are counted while the rows of a block are in the cache of the processor.
+  for (let first = 0; first < lengths.length; first += BLOCK) {
+    const block = lengths.subarray(first, first + BLOCK);
+    for (const [number, of] of counts.entries())
+      of[first / BLOCK] = countOf(block, groups[number] ?? NO_LENGTHS);
   }
+  return groups.map((group, number) => picked(lengths, group, counts[number] ?? NO_COUNTS));
+}
+
+const NO_LENGTHS: Lengths = { from_ns: Infinity, to_ns: -Infinity };
+const NO_COUNTS = new Uint32Array(0);
+
+function countOf(lengths: Float64Array, { from_ns, to_ns }: Lengths): number {
+  let count = 0;
+  for (let row = 0; row < lengths.length; row++) {
+    const ns = lengths[row] ?? NaN;
+    // Which it is, is chance for half of them: to add takes less than to go one way or the other.
+    count += Number(ns >= from_ns) & Number(ns <= to_ns);
+  }
+  return count;
+}
+
+/** Picks the rows of a group; `counts` says how many each block has. */
+function picked(lengths: Float64Array, { from_ns, to_ns }: Lengths, counts: Uint32Array): GroupRows {
+  const count = counts.reduce((sum, inBlock) => sum + inBlock, 0);
   const step = Math.max(1, count / MOST);
   const picked = new Uint32Array(Math.min(count, MOST));
   let [block, before, found] = [0, 0, 0];
