@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import {
   compareTraces,
   measuredOf,
+  measureFirst,
   measureTrace,
   plainOf,
   readBound,
@@ -187,8 +188,9 @@ describeReal('two runs of one machine', () => {
     const [before, after] = [await run('none', 1), await run('rank', 1)];
     // What travels between threads is the same as what was measured.
     const travelled = measuredOf(unpackModel(packModel(plainOf(after))) as PlainMeasured);
-    expect(travelled).toStrictEqual(after);
-    const { a, b, changes } = compareTraces([before], [travelled]);
+    const comparison = compareTraces([before], [travelled]);
+    expect(comparison).toStrictEqual(compareTraces([before], [after]));
+    const { a, b, changes } = comparison;
     for (const { measure, a_ns, b_ns, proof } of changes) {
       const sum = (ns: readonly number[]) => ns.reduce((all, each) => all + each, 0);
       expect(Math.abs(sum(proof.b.blocks_ns) - b_ns)).toBeLessThan(1000);
@@ -225,7 +227,7 @@ describeReal('two runs of one machine', () => {
         range: { start: middle, end },
       });
       const b = measuredOf(unpackModel(packModel(plainOf(measured))) as PlainMeasured);
-      expect(b).toStrictEqual(measured);
+      expect(compareTraces([a], [b])).toStrictEqual(compareTraces([a], [measured]));
       const asked = async (sql: string) => Number([...(await query(sql)).rows()][0]?.sum ?? NaN);
       const [inA, inB] = [`BETWEEN ${start} AND ${middle - 1}`, `BETWEEN ${middle} AND ${end}`];
       return { comparison: compareTraces([a], [b]), asked, inA, inB, id: opened.id };
@@ -267,7 +269,17 @@ describeReal('two runs of one machine', () => {
         );
         const query = hostQuery(host, opened);
         const range = (await summariseTrace(dataOf(query).tables))?.range ?? { start: 0, end: 0 };
+        const first = await measureFirst(query, { name: 'all', range });
+        expect(compareTraces([first], [first]).notes).toEqual(
+          expect.arrayContaining([
+            'Not compared yet: ready time.',
+            'Not compared yet: whom others waited for.',
+          ]),
+        );
         const measured = await measureTrace(query, { name: 'all', range });
+        expect(measured.cells.slice(0, first.cells.length)).toStrictEqual(first.cells);
+        const late = new Set(measured.cells.slice(first.cells.length).map(({ detail }) => detail.measure));
+        expect(late).toEqual(new Set(['ready', 'blame']));
         const blame = measured.cells.filter(({ detail }) => detail.measure === 'blame');
         const ofThreads = await loadBlame(query, range);
         expect(sumOf(blame.map(({ ns }) => sumOf([...ns])))).toBeCloseTo(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { apart, KeptModels, keeping, keptRanks } from './kept-models.ts';
-import { MEASURING, type ModelSource } from './model-source/index.ts';
+import { MEASURING, MEASURING_FIRST, type ModelSource } from './model-source/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -102,6 +102,12 @@ test('a list is made once, and made again for what comes later to another one', 
   for (const at of [0, 1]) expect(await open('trace').ask('a', zoom, {})).toEqual(Uint8Array.of(8 + at));
   await open('other').ask(MEASURING, measured, {});
   expect(made.slice(6)).toEqual([`ask ${MEASURING}`, 'ask a', 'ask a', `ask ${MEASURING}`]);
+
+  // Where all is kept, it is the answer to who asks for the first of it; that alone is not kept.
+  expect(await open('trace').ask(MEASURING_FIRST, measured, {})).toEqual(answer);
+  await open('third').ask(MEASURING_FIRST, measured, {});
+  await open('third').ask(MEASURING_FIRST, measured, {});
+  expect(made.slice(10)).toEqual([`ask ${MEASURING_FIRST}`, `ask ${MEASURING_FIRST}`]);
 });
 
 test('nothing is kept of a trace with symbols, nor of what is soon made', async () => {

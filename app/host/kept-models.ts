@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
 import type { JudgedRank } from '../../shared/why-late/columns/index.ts';
-import { ANCHORING, MEASURING } from './model-source/index.ts';
+import { ANCHORING, MEASURING, MEASURING_FIRST } from './model-source/index.ts';
 import type { ModelSource, Step, Wanted } from './model-source/index.ts';
 import { packModel, unpackModel } from './model-source/pack.ts';
 import type { KeptRanks } from './outline-engine.ts';
@@ -117,7 +117,11 @@ export function apart(
   return {
     load: (step, wanted, call) => source.load(step, wanted, call),
     ask: (view, question, call) =>
-      (LASTING.has(view) ? (lasting ??= startLasting()) : source).ask(view, question, call),
+      (LASTING.has(view) || view === MEASURING_FIRST ? (lasting ??= startLasting()) : source).ask(
+        view,
+        question,
+        call,
+      ),
     end: () => {
       source.end();
       lasting?.end();
@@ -181,10 +185,12 @@ export function keeping(
       return fresh.model;
     },
     async ask(view, question, call) {
-      if (!LASTING.has(view) || !isKept()) return source.ask(view, question, call);
-      const key = JSON.stringify([await traceKey(), view, question]);
+      const isFirst = view === MEASURING_FIRST;
+      if (!(isFirst || LASTING.has(view)) || !isKept()) return source.ask(view, question, call);
+      const key = JSON.stringify([await traceKey(), isFirst ? MEASURING : view, question]);
       const found = await models.get(key);
       if (found !== null) return found.model;
+      if (isFirst) return source.ask(view, question, call);
       const beganMs = performance.now();
       return models.answer(key, async () => {
         const model = await source.ask(view, question, call);

@@ -24,10 +24,14 @@ export interface ComparingQuestion {
   readonly ties: readonly Tie[];
 }
 
-/** What a range of the trace holds; who asked knows what the trace is called. */
-export async function measure(query: Query, question: unknown): Promise<PlainMeasured> {
+/** What a range of the trace holds, or what of it is measured first; who asked knows what the trace is called. */
+export async function measure(
+  query: Query,
+  question: unknown,
+  part: 'all' | 'first',
+): Promise<PlainMeasured> {
   const request = { name: '', ...v.parse(measuring, question) };
-  return plainOf(await measureOpen(query, request, () => undefined));
+  return plainOf(await measureOpen(query, request, () => undefined, part));
 }
 
 /** What changed between two that were measured. The page asks it of its own worker alone, so that the question is whole. */

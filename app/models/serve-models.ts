@@ -5,7 +5,7 @@ import { traceQuery, type ReadBatch, type TraceAsker } from '../../shared/tables
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
-import { ANCHORING, BUILDING, MEASURING } from '../host/model-source/index.ts';
+import { ANCHORING, BUILDING, MEASURING, MEASURING_FIRST } from '../host/model-source/index.ts';
 import type { Step, TraceTables, Wanted, Wish } from '../host/model-source/index.ts';
 import { anchor } from './anchoring.ts';
 import { build } from './building.ts';
@@ -112,7 +112,8 @@ function viewOf(id: string): AnyView {
 }
 
 async function answer({ query }: Source, id: string, question: unknown): Promise<unknown> {
-  if (id === MEASURING) return measure(query, question);
+  if (id === MEASURING) return measure(query, question, 'all');
+  if (id === MEASURING_FIRST) return measure(query, question, 'first');
   if (id === BUILDING) return build(query, question);
   if (id === ANCHORING) return anchor(query, question);
   if (id === SHIPPED_FINDINGS) return findShipped(query, question);

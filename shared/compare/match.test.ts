@@ -17,6 +17,7 @@ function traceOf(...named: readonly Named[]): Measured {
   return {
     name: 'trace',
     range: { start: 0, end: 1 },
+    isWhole: true,
     blocks: new Float64Array(1),
     leftOut_ns: 0,
     recorded: { facts: new Map(), held: new Set(), redacted: null, providers: [], missing_part: 0 },

@@ -16,6 +16,8 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   disk_io: 'disk I/O',
   file_io: 'file I/O',
 };
+/** Measures that are measured last. */
+const LATE: ReadonlySet<Measure> = new Set(['ready', 'blame']);
 /** Of fewer traces an interval is so wide that next to nothing is sure. */
 const TRACES_NEEDED = 4;
 
@@ -40,6 +42,8 @@ function whyNot(measure: Measure, a: readonly Measured[], b: readonly Measured[]
     });
   const lacking = [...of('A', a), ...of('B', b)];
   const [first] = lacking;
+  if (first === undefined && LATE.has(measure) && ![...a, ...b].every(({ isWhole }) => isWhole))
+    return `Not compared yet: ${MEASURE_NAMES[measure]}.`;
   if (SPECIAL.has(measure) && lacking.length === a.length + b.length) return null;
   return first === undefined ? null : `Not compared: ${MEASURE_NAMES[measure]}. ${first}.`;
 }

@@ -10,6 +10,7 @@ const lengths = new Lengths(Float64Array.of(0, 0.5, 1e9, 2e9, 3e9, 4e9), [17], c
 const measured: Measured = {
   name: 'trace.etl',
   range: { start: 0, end: 6e9 },
+  isWhole: true,
   blocks: new Float64Array(6).fill(1e9),
   leftOut_ns: 0,
   recorded: {

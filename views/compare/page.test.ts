@@ -16,6 +16,7 @@ function traceOf(ready_ms: number): Measured {
   return {
     name: 'trace.etl',
     range: { start, end: start + SECONDS * SECOND },
+    isWhole: true,
     blocks: new Float64Array(SECONDS).fill(SECOND),
     leftOut_ns: 0,
     recorded: {

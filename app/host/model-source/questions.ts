@@ -2,6 +2,8 @@ import type { TimeRange } from '../../../shared/view/index.ts';
 
 /** By this name a source measures its trace for a comparison, as views answer their questions by their ids. */
 export const MEASURING = 'measuring';
+/** By this name it measures what takes least; it answers with all where that is kept. */
+export const MEASURING_FIRST = 'measuring-first';
 /** What of a trace is measured. What it is called is no part of it: that may change. */
 export interface MeasuringQuestion {
   readonly range: TimeRange;

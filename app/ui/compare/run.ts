@@ -16,6 +16,7 @@ import {
   askHost,
   COMPARING,
   MEASURING,
+  MEASURING_FIRST,
   measuringQuestion,
 } from '../../host/model-source/index.ts';
 import type { MeasuringQuestion, ModelSource } from '../../host/model-source/index.ts';
@@ -141,29 +142,59 @@ export class Comparer {
     const names =
       all.length > 2 ? `${all.length} traces` : all.map(({ trace }) => trace.opened.name).join(' and ');
     say(`Measuring ${names}`);
+    const show = (of: Comparison) => {
+      changedFindings.value = null;
+      comparison.value = { sides, of };
+    };
+    let isMeasured = false;
+    const first: Partial<Record<SideName, PlainMeasured>> = {};
+    /** Shows what is known first of two traces, while all the rest is measured. */
+    const showFirst = async (side: SideName, measured: PlainMeasured) => {
+      if (all.length > 2 || first[side] !== undefined) return;
+      first[side] = measured;
+      const { a, b } = first;
+      if (a === undefined || b === undefined || (a.isWhole && b.isWhole)) return;
+      const question = { a: [a], b: [b], ties: asked.ties };
+      // If this fails, so does the comparison of all, which says why.
+      const of = await this.#differences(question, abort.signal).catch(() => null);
+      if (of === null || isMeasured || abort.signal.aborted) return;
+      show(of);
+      say(`Measuring ready time and blame of ${names}`);
+    };
     try {
       const measure = async (side: SideName) => {
         const measured: PlainMeasured[] = [];
-        for (const { trace, range } of parts[side])
-          measured.push(await this.#measure(trace, { range }, abort.signal));
+        for (const { trace, range } of parts[side]) {
+          const onFirst = (first: PlainMeasured) => void showFirst(side, first);
+          const whole = await this.#measure(trace, { range }, abort.signal, onFirst);
+          onFirst(whole);
+          measured.push(whole);
+        }
         return measured;
       };
       const [a, b] = await Promise.all([measure('a'), measure('b')]);
+      isMeasured = true;
       say('Comparing');
-      const nothing = () => Promise.reject(new Error('a comparison asks no trace'));
-      const source = this.#loader.connect(nothing, {});
-      const question: ComparingQuestion = { a, b, ties: asked.ties };
-      const of = (await source.ask(COMPARING, question, { signal: abort.signal })) as Comparison;
-      source.end();
+      const of = await this.#differences({ a, b, ties: asked.ties }, abort.signal);
       if (abort.signal.aborted) return;
-      changedFindings.value = null;
-      comparison.value = { sides, of };
+      show(of);
       compared.value = { kind: 'done' };
       for (const [first] of [sides.a, sides.b]) await this.#findAnchors(first);
       await this.#compareFindings(parts, asked, abort.signal);
     } catch (error) {
       if (abort.signal.aborted) return;
       compared.value = { kind: 'failed', message: messageOf(error) };
+    }
+  }
+
+  /** What changed between what was measured. */
+  async #differences(question: ComparingQuestion, signal: AbortSignal): Promise<Comparison> {
+    const nothing = () => Promise.reject(new Error('a comparison asks no trace'));
+    const source = this.#loader.connect(nothing, {});
+    try {
+      return (await source.ask(COMPARING, question, { signal })) as Comparison;
+    } finally {
+      source.end();
     }
   }
 
@@ -192,14 +223,27 @@ export class Comparer {
     );
   }
 
-  #measure(trace: LoadedTrace, of: MeasuringQuestion, signal: AbortSignal): Promise<PlainMeasured> {
+  /** Measures a range of a trace; `onFirst` is given what takes least, where all is not known yet. */
+  #measure(
+    trace: LoadedTrace,
+    of: MeasuringQuestion,
+    signal: AbortSignal,
+    onFirst: (measured: PlainMeasured) => void,
+  ): Promise<PlainMeasured> {
     const { id, name } = trace.opened;
     const key = JSON.stringify([id, of]);
     const known = this.#measured.get(key);
     if (known !== undefined) return known.answer;
     const source = this.sourceOf(trace);
-    const asked = source.ask(MEASURING, measuringQuestion(of), { signal }) as Promise<PlainMeasured>;
-    const answer = asked.then((measured) => ({ ...measured, name }));
+    const ask = async (what: typeof MEASURING | typeof MEASURING_FIRST): Promise<PlainMeasured> => {
+      const measured = (await source.ask(what, measuringQuestion(of), { signal })) as PlainMeasured;
+      return { ...measured, name };
+    };
+    const answer = ask(MEASURING_FIRST).then((first) => {
+      if (first.isWhole) return first;
+      onFirst(first);
+      return ask(MEASURING);
+    });
     const measured = { answer, isThere: false };
     this.#measured.set(key, measured);
     answer.then(
