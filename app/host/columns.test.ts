@@ -31,6 +31,7 @@ type PartTable = 'etw_run_before';
 
 /** The other tables that are written as columns, and what their rows are sorted by. */
 const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTable | PartTable>, string>> = {
+  etw_counter_source: 'counter',
   etw_cpu: 'cpu',
   etw_focus: 'ts, session',
   etw_image: 'base, upid, load_ts',
@@ -44,6 +45,7 @@ const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTab
   etw_thread_affinity: 'ts, utid',
   etw_thread_ideal_cpu: 'ts, utid',
   etw_run: 'ts, cpu',
+  etw_run_counter: 'te, counter',
   etw_service: 'ts, name',
   etw_ready_wait: 'ts, utid',
   etw_ready_wait_long: 'ts, utid',

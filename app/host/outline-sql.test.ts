@@ -84,6 +84,12 @@ const STATEMENTS = [
   'SELECT * FROM etw_cpu ORDER BY cpu',
   'SELECT * FROM etw_thread_affinity ORDER BY ts, utid',
   'SELECT * FROM etw_thread_ideal_cpu ORDER BY ts, utid',
+  'SELECT * FROM etw_counter_source ORDER BY counter',
+  'SELECT * FROM etw_run_counter ORDER BY te, counter LIMIT 5000',
+  `SELECT utid, priority, rank, name, count(*) AS count, sum(counted) AS counted, sum(dur) AS dur FROM etw_run_counter
+   GROUP BY utid, priority, rank, name ORDER BY utid, priority, rank, name`,
+  `SELECT c.* FROM etw_trace AS t CROSS JOIN etw_run_counter AS c
+   ON c.te BETWEEN (2 * start_ts + end_ts) / 3 AND (start_ts + end_ts) / 2 ORDER BY c.te, c.counter`,
   'SELECT * FROM etw_process_exit_wait ORDER BY ready_ts',
   'SELECT * FROM etw_user_lock_wait ORDER BY ts, utid',
   `SELECT c.* FROM etw_trace AS t CROSS JOIN etw_cpu_time_between((2 * start_ts + end_ts) / 3, (start_ts + end_ts) / 2) AS c

@@ -23,10 +23,8 @@ export interface RecordingDifference {
   readonly b: string;
 }
 
-/** Signals that the outline of a trace tells, and that are not about special questions. */
-const ASKED = SIGNALS.filter((signal) => !('in_whole' in signal.evidence) && !('is_special' in signal)).map(
-  ({ id }): SignalId => id,
-);
+/** Signals that are not about special questions. */
+const ASKED = SIGNALS.filter((signal) => !('is_special' in signal)).map(({ id }): SignalId => id);
 
 /** What a recording says of itself and of its machine. */
 const COLUMNS = [

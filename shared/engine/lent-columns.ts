@@ -7,7 +7,7 @@ import { withNumbers } from '../columns/with-numbers.ts';
 import { readPaths, withPaths } from '../columns/with-paths.ts';
 import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
-import { END_BEFORE_TABLE, SWITCH_TABLE } from '../sql/modules.ts';
+import { END_BEFORE_TABLE, RUN_COUNTER_TABLE, SWITCH_TABLE } from '../sql/modules.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
 /** Files of columns that are open, and the database that they make. */
@@ -45,6 +45,12 @@ export function lendColumns(
   }
 }
 
+/** Tables that have less than those of their names in SQL on the trace: what these are made of there. */
+const PARTS: Readonly<Record<string, string | undefined>> = {
+  etw_run_before: END_BEFORE_TABLE,
+  etw_run_counter: RUN_COUNTER_TABLE,
+};
+
 /** What SQL looks context switches up by. To read one takes long: they are counted without. */
 const SWITCH_LOOKUPS: Omit<DatabaseTable, 'name' | 'table'> = {
   indexes: ['new_utid'],
@@ -61,7 +67,8 @@ function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
   const paths = files && readPaths(files);
   const shown = tables.flatMap((lent) => {
     if (lent.table === shapes) return [];
-    if (lent.table === runsBefore) return [{ ...lent, name: END_BEFORE_TABLE }];
+    const part = PARTS[lent.name];
+    if (part !== undefined) return [{ ...lent, name: part }];
     if (lent.name === 'etw_generic_event' && shapes !== undefined)
       return [withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })];
     if (paths === undefined || lent.table === files) return [lent];

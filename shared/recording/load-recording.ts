@@ -66,14 +66,6 @@ export async function loadHeld(query: Query, ids: readonly SignalId[]): Promise<
   return held;
 }
 
-async function holdsBySql(query: Query, evidence: Evidence): Promise<boolean> {
-  const { outline, hasColumns } = dataOf(query);
-  if (evidence.in_whole !== true) return isRecorded(outline, evidence);
-  const { told_by } = evidence;
-  if (hasColumns && told_by !== undefined && !(await isRecorded(outline, told_by))) return false;
-  return isRecorded(query, evidence);
-}
-
 /** Answers that were asked for, of each loaded trace. */
 const asked = new WeakMap<Query, Map<SignalId, Promise<boolean>>>();
 
@@ -84,7 +76,7 @@ function holds(query: Query, id: SignalId): Promise<boolean> {
   const before = answers.get(id);
   if (before !== undefined) return before.catch(() => holds(query, id));
   const { evidence } = signalOf(id);
-  const answer = seenInColumns(query, id) ?? holdsBySql(query, evidence);
+  const answer = seenInColumns(query, id) ?? isRecorded(dataOf(query).outline, evidence);
   answers.set(id, answer);
   answer.catch(() => {
     if (answers.get(id) === answer) answers.delete(id);

@@ -33,10 +33,6 @@ export interface Evidence {
   readonly table: string;
   /** An SQL condition on the table's columns; every row passes if it is absent. */
   readonly where?: string;
-  /** True where the outline of a trace does not have the table, or not all of it. */
-  readonly in_whole?: true;
-  /** What the outline then has wherever the whole trace has the rows: where it has none, the whole trace is not asked. */
-  readonly told_by?: { readonly table: string; readonly where: string };
 }
 
 /** A view that shows a kind of events first, by its id and its title. */

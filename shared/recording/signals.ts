@@ -363,11 +363,7 @@ export const SIGNALS = [
     uiforetw: null,
     events: null,
     is_special: true,
-    evidence: {
-      table: 'etw_counter_source',
-      in_whole: true,
-      told_by: { table: 'slice', where: `name = 'etw.counter'` },
-    },
+    evidence: { table: 'etw_counter_source' },
     kind: 'scheduling',
   },
   {

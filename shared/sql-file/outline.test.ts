@@ -10,6 +10,7 @@ test.each([
   'SELECT * FROM etw_context_switch',
   'SELECT * FROM etw_ready_wait_history',
   'SELECT * FROM etw_ready_wait_bin',
+  'SELECT * FROM etw_run_counter JOIN etw_counter_source USING (counter)',
   'SELECT * FROM etw_thread_rank JOIN etw_thread_priority USING (utid)',
   'SELECT module, rva FROM etw_sample JOIN etw_stack_frame USING (callsite)',
   'SELECT * FROM etw_cpu_time_between(1, 2)',
@@ -23,7 +24,6 @@ test.each([
 test.each([
   'SELECT * FROM sched',
   'SELECT * FROM etw_run JOIN thread_state USING (utid)',
-  'SELECT * FROM etw_run_counter',
   'SELECT extract_arg(1, 2) FROM etw_run',
   'SELECT id FROM stack_profile_callsite',
   'SELECT * FROM perf_sample',

@@ -30,6 +30,7 @@ import readyWaitLong from './etw/ready_wait_long.sql';
 import readyWaitPacked from './etw/ready_wait_packed.sql';
 import readyWaitRank from './etw/ready_wait_rank.sql';
 import run from './etw/run.sql';
+import runCounter from './etw/run_counter.sql';
 import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
@@ -79,6 +80,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.switch', sql: switches },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.counter', sql: counter },
+  { name: 'etw.run_counter', sql: runCounter },
   { name: 'etw.cpu_step', sql: cpuStep },
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.cpu_switches', sql: cpuSwitches },

@@ -51,6 +51,7 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw_sample',
     'etw_stack_frame',
     'etw_ready_wait_bin',
+    'etw_counter_source',
     'etw_run_counter',
     '_etw_event_stack',
     'etw_ran_between',
@@ -62,6 +63,8 @@ test('an outline has tables of scheduling in columns, and no module there hides 
     'etw_sample',
     'etw_stack_frame',
     'etw_ready_wait_bin',
+    'etw_counter_source',
+    'etw_run_counter',
     'etw_ran_between',
   ]);
   const modules = [

@@ -19,6 +19,9 @@ export const END_BEFORE_TABLE = '_etw_end_before';
 /** The table of an outline that has changes of ranks: it is made of columns when SQL first needs it. */
 export const RANK_CHANGE_TABLE = '_etw_rank_change';
 
+/** The table of an outline that has `etw_run_counter` without the names of the counters, in columns. */
+export const RUN_COUNTER_TABLE = '_etw_run_counter';
+
 /** Lent tables that say less than the package until ranks are judged. */
 export const JUDGED_TABLES = ['etw_ready_wait', 'etw_ready_wait_long', 'etw_ready_wait_rank'] as const;
 
@@ -26,9 +29,11 @@ export const JUDGED_TABLES = ['etw_ready_wait', 'etw_ready_wait_long', 'etw_read
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
   END_BEFORE_TABLE,
   RANK_CHANGE_TABLE,
+  RUN_COUNTER_TABLE,
   SWITCH_TABLE,
   ...JUDGED_TABLES,
   'etw_callsite',
+  'etw_counter_source',
   'etw_cpu_time',
   'etw_disk_io',
   'etw_event_stack',

@@ -37,6 +37,7 @@ const RANGES: Readonly<Record<string, ColumnsFile['ranges']>> = {
   etw_ready_wait: LASTING,
   etw_ready_wait_long: LASTING,
   etw_run: LASTING,
+  etw_run_counter: LASTING,
   etw_sample: INSTANT,
 };
 

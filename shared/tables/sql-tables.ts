@@ -22,6 +22,7 @@ const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
   etw_ready_wait: 'te',
   etw_ready_wait_long: 'te',
   etw_run: 'te',
+  etw_run_counter: 'te',
   etw_suspend: 'dur',
   etw_thread_affinity: 'dur',
 };
@@ -141,7 +142,7 @@ class SqlTable {
 
   /** A part for each batch: the engine finds rows by their ends without a look at all others. */
   async #readEnds(): Promise<readonly Part[]> {
-    const rows = await this.#query(`SELECT ts, te FROM ${this.#name}${ORDER}`);
+    const rows = await this.#query(`SELECT ts, te FROM ${this.#name}${orderBy(this.#name)}`);
     const batches = cut(rows.rowCount, { ts: rows.numbers('ts'), te: rows.numbers('te'), order: null });
     const [ts, te] = [inBatches(rows, 'ts', batches, null), inBatches(rows, 'te', batches, null)];
     return batches.map((batch, at) => {
@@ -154,7 +155,7 @@ class SqlTable {
         ]),
         ask: (names) =>
           this.#query(
-            `SELECT ${names.join(', ')} FROM ${this.#name} WHERE te BETWEEN ${ends?.[0] ?? 0} AND ${ends?.at(-1) ?? 0}${ORDER}`,
+            `SELECT ${names.join(', ')} FROM ${this.#name} WHERE te BETWEEN ${ends?.[0] ?? 0} AND ${ends?.at(-1) ?? 0}${orderBy(this.#name)}`,
           ),
       };
     });
@@ -196,8 +197,8 @@ async function columnsOf(
   return found;
 }
 
-/** Of what ends at once the order of the beginnings: no two rows have both in common. */
-const ORDER = ' ORDER BY te, ts';
+/** The order of ends; of what ends at once that of the beginnings, or of what else no two rows have in common. */
+const orderBy = (table: TableName) => ` ORDER BY te, ${table === 'etw_run_counter' ? 'counter' : 'ts'}`;
 
 /** When rows begin and end, and the order of their ends. */
 interface Times {

@@ -1,6 +1,7 @@
 /** The tables that come in columns; their columns are described in docs/schema.md. */
 export const TABLE_NAMES = [
   'etw_callsite',
+  'etw_counter_source',
   'etw_cpu',
   'etw_cpu_time',
   'etw_disk_io',
@@ -27,6 +28,7 @@ export const TABLE_NAMES = [
   'etw_ready_wait_rest',
   'etw_run',
   'etw_run_before',
+  'etw_run_counter',
   'etw_sample',
   'etw_service',
   'etw_suspend',
@@ -42,6 +44,7 @@ export type TableName = (typeof TABLE_NAMES)[number];
 /** The modules of the package `etw` that make these tables in SQL, where the paths of `etw_file` are in the tables of requests. */
 export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_callsite: 'etw.stack',
+  etw_counter_source: 'etw.counter',
   etw_cpu: 'etw.affinity',
   etw_cpu_time: 'etw.cpu',
   etw_disk_io: 'etw.io',
@@ -68,6 +71,7 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_ready_wait_rest: 'etw.ready_wait_long',
   etw_run: 'etw.run',
   etw_run_before: 'etw.run',
+  etw_run_counter: 'etw.run_counter',
   etw_sample: 'etw.sample',
   etw_service: 'etw.service',
   etw_suspend: 'etw.power',

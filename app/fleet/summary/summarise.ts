@@ -32,10 +32,8 @@ export interface Summarised {
   readonly machineKey: (computer: string) => string;
 }
 
-/** Signals that the outline of a trace tells, and that are not about special questions. */
-const ASKED = SIGNALS.filter((signal) => !('in_whole' in signal.evidence) && !('is_special' in signal)).map(
-  ({ id }): SignalId => id,
-);
+/** Signals that are not about special questions. */
+const ASKED = SIGNALS.filter((signal) => !('is_special' in signal)).map(({ id }): SignalId => id);
 
 /** Sums up a trace for a lake; null for a trace that was not converted from an `.etl`. */
 export async function summarise(query: Query, about: Summarised): Promise<LakeRows | null> {

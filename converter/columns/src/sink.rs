@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use facts::{
-    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping,
-    ProcessLife, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend, ThreadLife,
+    Affinity, Call, CounterSample, CounterSource, Cpu, DiskIo, EventCount, EventStack, File,
+    FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted,
+    Lost, Mapping, ProcessLife, ReadyWait, Recording, Run, RunBefore, RunCounter, Sample, Service,
+    Sink, Suspend, ThreadLife,
 };
 
 use crate::cpu_time_sums::CpuTimeSums;
@@ -15,9 +16,10 @@ use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{
-    Affinities, Callsites, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files, Focuses,
-    FrameFunctions, Frames, Freezes, HardFaults, IdealCpus, Images, Inputs, Interrupts, Losses,
-    Mappings, PmcSamples, Processes, Runs, RunsBefore, Samples, Services, Suspends, Threads, Trace,
+    Affinities, Callsites, CounterSources, Cpus, DiskIos, EventCounts, EventStacks, FileIos, Files,
+    Focuses, FrameFunctions, Frames, Freezes, HardFaults, IdealCpus, Images, Inputs, Interrupts,
+    Losses, Mappings, PmcSamples, Processes, RunCounters, Runs, RunsBefore, Samples, Services,
+    Suspends, Threads, Trace,
 };
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
@@ -27,6 +29,7 @@ use crate::writer::TableWriter;
 pub struct Columns {
     affinities: TableLane<Affinities>,
     callsites: TableLane<Callsites>,
+    counter_sources: TableLane<CounterSources>,
     cpu_times: Lane<CpuTimeSums>,
     cpus: TableLane<Cpus>,
     disk_ios: TableLane<DiskIos>,
@@ -50,6 +53,7 @@ pub struct Columns {
     pmc_samples: TableLane<PmcSamples>,
     processes: TableLane<Processes>,
     ready_waits: Lane<WaitFiles>,
+    run_counters: TableLane<RunCounters>,
     runs: TableLane<Runs>,
     runs_before: TableLane<RunsBefore>,
     samples: TableLane<Samples>,
@@ -72,6 +76,7 @@ impl Columns {
         Ok(Self {
             affinities: lane(folder, form, Affinities)?,
             callsites: lane(folder, form, Callsites)?,
+            counter_sources: lane(folder, form, CounterSources)?,
             cpu_times: Lane::to(folder, cpu_times),
             cpus: lane(folder, form, Cpus)?,
             disk_ios: lane(folder, form, DiskIos::default())?,
@@ -97,6 +102,7 @@ impl Columns {
             pmc_samples: lane(folder, form, PmcSamples)?,
             processes: lane(folder, form, Processes)?,
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
+            run_counters: lane(folder, form, RunCounters)?,
             runs: lane(folder, form, Runs::default())?,
             runs_before: lane(folder, form, RunsBefore::default())?,
             samples: lane(folder, form, Samples)?,
@@ -114,6 +120,7 @@ impl Columns {
     pub fn finish(self) -> Result<u64, Error> {
         Ok(self.affinities.finish()?
             + self.callsites.finish()?
+            + self.counter_sources.finish()?
             + self.cpu_times.finish()?
             + self.cpus.finish()?
             + self.disk_ios.finish()?
@@ -136,6 +143,7 @@ impl Columns {
             + self.pmc_samples.finish()?
             + self.processes.finish()?
             + self.ready_waits.finish()?
+            + self.run_counters.finish()?
             + self.runs.finish()?
             + self.runs_before.finish()?
             + self.samples.finish()?
@@ -168,6 +176,14 @@ impl Sink for Columns {
 
     fn run_before(&mut self, run: &RunBefore) {
         self.runs_before.push(*run);
+    }
+
+    fn run_counter(&mut self, counter: &RunCounter) {
+        self.run_counters.push(*counter);
+    }
+
+    fn counter_source(&mut self, source: &CounterSource) {
+        self.counter_sources.push(source.clone());
     }
 
     fn ideal_cpu(&mut self, ideal: &IdealCpu) {

@@ -11,8 +11,8 @@ use arrow_schema::ArrowError;
 use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, ENDS, Form, SPANS, STARTS};
 use etw::ReadyThread;
 use facts::{
-    CounterSample, EventHeader, GenericEvent, Image, ImageSymbols, ReadyWait, Run, RunEnd,
-    RunOutlook, RunStart, Sink, Thread,
+    CounterSample, CounterSource, EventHeader, GenericEvent, Image, ImageSymbols, ReadyWait, Run,
+    RunCounter, RunEnd, RunOutlook, RunStart, Sink, Thread,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
@@ -365,6 +365,45 @@ fn samples_of_hardware_counters_have_the_names_of_these() {
             "weight_events 4096 null",
         ]
     );
+}
+
+#[test]
+fn a_run_has_a_row_for_each_counter_and_the_names_stand_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();
+    for (counter, counted) in [(1, 500), (2, 1 << 40)] {
+        columns.run_counter(&RunCounter {
+            run: idle(100, 200),
+            counter,
+            counted,
+        });
+    }
+    columns.counter_source(&CounterSource {
+        counter: 1,
+        name: "TotalCycles".into(),
+    });
+    columns.finish().unwrap();
+
+    let (counters, spans) = read(folder.path(), "etw_run_counter").unwrap();
+    assert_eq!(spans, r#"[["100","200"]]"#);
+    let counters: Vec<_> = counters.iter().flat_map(lines).collect();
+    assert_eq!(
+        counters,
+        [
+            "ts 100 100",
+            "dur 100 100",
+            "te 200 200",
+            "cpu 1 1",
+            "utid 0 0",
+            "priority 0 0",
+            "rank null null",
+            "counter 1 2",
+            "counted 500 1099511627776",
+        ]
+    );
+    let (sources, _) = read(folder.path(), "etw_counter_source").unwrap();
+    let sources: Vec<_> = sources.iter().flat_map(lines).collect();
+    assert_eq!(sources, ["counter 1", "name \"TotalCycles\""]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use etl::Event;
 use etw::{COUNTERS_MAX, CounterConfig, Wide};
+use facts::{CounterSource, Run, RunCounter};
 
 /// The engine keeps counters as doubles.
 const COUNTED_MAX: u64 = 1 << 53;
@@ -28,6 +29,16 @@ impl Counters {
     /// Those that are there, in the header's order.
     pub fn values(&self) -> &[u64] {
         self.values.get(..self.count).unwrap_or_default()
+    }
+
+    /// What each counted in a run, where these tell how far they came in it.
+    pub fn in_run(&self, run: &Run) -> impl Iterator<Item = RunCounter> {
+        let numbered = (1..).zip(self.values());
+        numbered.map(|(counter, &counted)| RunCounter {
+            run: *run,
+            counter,
+            counted,
+        })
     }
 
     /// How far each came since `before`; `None` for all if one of them went back, is not there, or came farther than the engine
@@ -61,6 +72,39 @@ impl CounterNames {
     }
 }
 
+/// The counters that counted in some run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunSources<'a> {
+    /// What the session calls its counters, as far as it tells.
+    names: &'a [String],
+    count: usize,
+}
+
+impl<'a> RunSources<'a> {
+    /// None yet, of a session that calls its counters so.
+    pub const fn new(names: &'a [String]) -> Self {
+        Self { names, count: 0 }
+    }
+
+    /// Takes in those that counted in a run.
+    pub fn see(&mut self, counted: &Counters) {
+        self.count = self.count.max(counted.count);
+    }
+
+    /// All of them.
+    pub fn all(self) -> impl Iterator<Item = CounterSource> {
+        let names = self.names.iter().map(|name| Some(name.as_str()));
+        let names = names.chain(std::iter::repeat(None));
+        (1..).zip(names).take(self.count).map(|(counter, name)| {
+            let name = name.map_or_else(|| format!("counter {counter}"), str::to_owned);
+            CounterSource {
+                counter,
+                name: name.into(),
+            }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,5 +130,21 @@ mod tests {
         assert_eq!(counters(&[13, 20]).since(&before), None);
         assert_eq!(counters(&[13]).since(&before), None);
         assert_eq!(counters(&[13, 600, 1]).since(&before), None);
+    }
+
+    #[test]
+    fn a_counter_that_the_session_does_not_name_is_called_by_its_number() {
+        let names = ["TotalCycles".to_owned()];
+        let mut sources = RunSources::new(&names);
+        assert_eq!(sources.all().next(), None);
+        sources.see(&counters(&[7, 8]));
+        sources.see(&counters(&[9]));
+        let named = sources
+            .all()
+            .map(|source| (source.counter, source.name.into_string()));
+        assert_eq!(
+            named.collect::<Vec<_>>(),
+            [(1, "TotalCycles".into()), (2, "counter 2".into())]
+        );
     }
 }

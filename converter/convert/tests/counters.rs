@@ -54,15 +54,6 @@ fn a_run_has_what_its_cpus_counters_counted_meanwhile() {
     assert!(names[0].contains("InstructionRetired") && names[1].contains("TotalCycles"));
 }
 
-#[test]
-fn counters_without_names_are_told_of_once() {
-    let mut etl = Etl::new();
-    counted(&mut etl, 0, 10, IDLE, 8, [1000, 50]);
-    let told = converted(&etl.finish()).with("name:\"etw.counter\"");
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(!told[0].contains("number"), "{told:?}");
-}
-
 /// `HeaderPerfInfo64_CSwitch_2PMC` and the last switch of version 4 in `etw/tests/recorded/payloads.tsv`.
 #[test]
 fn counters_that_windows_recorded_are_read() {

@@ -81,3 +81,12 @@ pub struct EventCount {
     /// How many.
     pub count: u64,
 }
+
+/// A hardware counter that was recorded with context switches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CounterSource {
+    /// Its place in the headers of events, from 1.
+    pub counter: u8,
+    /// What it counts, as the session names it; its number in words where the session does not.
+    pub name: Box<str>,
+}

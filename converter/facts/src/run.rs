@@ -145,6 +145,17 @@ pub struct Run {
     pub outlook: Option<RunOutlook>,
 }
 
+/// What one hardware counter of a CPU counted in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunCounter {
+    /// The run, which has ended.
+    pub run: Run,
+    /// The counter: its place in the headers of events, from 1.
+    pub counter: u8,
+    /// How far it came.
+    pub counted: u64,
+}
+
 /// The end of a run that was under way before its CPU's first switch: when it began is not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunBefore {

@@ -6,8 +6,8 @@ use crate::interrupt::Interrupted;
 use crate::io::{DiskIo, File, FileIo, HardFault};
 use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
-use crate::recording::{EventCount, Recording};
-use crate::run::{IdealCpu, Run, RunBefore, Switch};
+use crate::recording::{CounterSource, EventCount, Recording};
+use crate::run::{IdealCpu, Run, RunBefore, RunCounter, Switch};
 use crate::stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample};
 use crate::standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};
 use crate::wait::{Ready, ReadyWait};
@@ -37,6 +37,12 @@ pub trait Sink {
 
     /// How far each hardware counter came in a run that ends at `_ts_ns`.
     fn counted(&mut self, _ts_ns: u64, _counted: &[u64]) {}
+
+    /// What one hardware counter counted in a run that has ended.
+    fn run_counter(&mut self, _counter: &RunCounter) {}
+
+    /// A hardware counter that counted in some run, where the recording ends.
+    fn counter_source(&mut self, _source: &CounterSource) {}
 
     /// A ready event.
     fn ready(&mut self, _ready: &Ready) {}

@@ -4,8 +4,6 @@ INCLUDE PERFETTO MODULE etw.affinity;
 
 INCLUDE PERFETTO MODULE etw.context_switch;
 
-INCLUDE PERFETTO MODULE etw.counter;
-
 INCLUDE PERFETTO MODULE etw.cpu;
 
 INCLUDE PERFETTO MODULE etw.cpu_switches;
@@ -19,5 +17,7 @@ INCLUDE PERFETTO MODULE etw.ready_wait;
 INCLUDE PERFETTO MODULE etw.ready_wait_history;
 
 INCLUDE PERFETTO MODULE etw.run;
+
+INCLUDE PERFETTO MODULE etw.run_counter;
 
 INCLUDE PERFETTO MODULE etw.thread_rank;

@@ -2,6 +2,7 @@
 
 mod asked;
 mod callsite;
+mod counter_source;
 mod cpu;
 mod cpu_time;
 mod disk_io;
@@ -26,6 +27,7 @@ mod ready_wait;
 mod ready_wait_rest;
 mod run;
 mod run_before;
+mod run_counter;
 mod sample;
 mod service;
 mod suspend;
@@ -35,6 +37,7 @@ mod thread_ideal_cpu;
 mod trace;
 
 pub use callsite::Callsites;
+pub use counter_source::CounterSources;
 pub use cpu::Cpus;
 pub use cpu_time::{CpuTime, CpuTimes};
 pub use disk_io::DiskIos;
@@ -59,6 +62,7 @@ pub use ready_wait::{LongReadyWaits, ReadyWaits, rank_of};
 pub use ready_wait_rest::{ReadyWaitRest, RestOfWaits};
 pub use run::Runs;
 pub use run_before::RunsBefore;
+pub use run_counter::RunCounters;
 pub use sample::Samples;
 pub use service::Services;
 pub use suspend::Suspends;

@@ -193,12 +193,8 @@ fn write_intervals(emit: &mut Emit, index: &Index) {
     }
 }
 
-/// The names of the counters; where counters were recorded without names, one mark that has none, which tells of them.
+/// The names of the counters, as far as the session tells them.
 fn write_counter_names(emit: &mut Emit, index: &Index) {
-    if index.counter_names.as_ref().is_some_and(Vec::is_empty) {
-        emit.packets()
-            .instant(START_TS_NS, TRACE_TRACK, "etw.counter", |_| {});
-    }
     for (number, name) in (1..).zip(index.counter_names.iter().flatten()) {
         emit.packets()
             .instant(START_TS_NS, TRACE_TRACK, "etw.counter", |values| {

@@ -33,6 +33,7 @@ use columns::Columns;
 use etl::TraceFile;
 use facts::Sink;
 
+use crate::counters::RunSources;
 use crate::error::Error;
 use crate::images::ImageLife;
 use crate::index::Index;
@@ -79,6 +80,7 @@ struct Pass<'a> {
     lives: Lives,
     last_breath: LastBreath,
     scheduling: Scheduling,
+    run_sources: RunSources<'a>,
     images: &'a [ImageLife],
     sampling: Sampling<'a>,
     interrupt_sources: Sources,
@@ -186,6 +188,7 @@ impl<'a> Pass<'a> {
             lives: Lives::new(&index.lifetimes),
             last_breath,
             scheduling: Scheduling::new(&index.streams),
+            run_sources: RunSources::new(index.counter_names.as_deref().unwrap_or_default()),
             images: &index.images,
             sampling: Sampling::new(index),
             interrupt_sources: Sources::default(),

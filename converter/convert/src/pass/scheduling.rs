@@ -146,6 +146,8 @@ pub struct Cpu {
     counters_to_come: VecDeque<(i64, Counters)>,
     /// What they had counted at the switch before; `None` where that was lost or does not tell.
     pub counters: Option<Box<Counters>>,
+    /// How far they came in the run that ends at the switch under way.
+    pub counted: Option<Box<Counters>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -292,15 +294,17 @@ impl Cpu {
         })
     }
 
-    /// How far the hardware counters came in the run that a switch of this time ends, if this and the switch before tell.
+    /// Takes in how far the hardware counters came in the run that a switch of this time ends, if this and the switch before tell.
     #[inline]
-    pub fn counted(&mut self, raw: i64) -> Option<Counters> {
+    pub fn count_run(&mut self, raw: i64) {
         if self.counters.is_none() && self.counters_to_come.is_empty() {
-            return None;
+            return;
         }
         let before = self.counters.take();
         let next = self.counters_to_come.pop_front_if(|(of, _)| *of == raw);
         self.counters = next.map(|(_, counters)| Box::new(counters));
-        self.counters.as_ref()?.since(before.as_ref()?)
+        let both = self.counters.as_ref().zip(before);
+        let counted = both.and_then(|(now, before)| now.since(&before));
+        self.counted = counted.map(Box::new);
     }
 }

@@ -2,10 +2,10 @@
 
 use columns::Columns;
 use facts::{
-    Affinity, Call, CounterSample, Cpu, DiskIo, EventCount, EventStack, File, FileIo, Focus, Frame,
-    Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted, Lost, Mapping,
-    ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sample, Service, Sink, Suspend,
-    Switch, ThreadLife,
+    Affinity, Call, CounterSample, CounterSource, Cpu, DiskIo, EventCount, EventStack, File,
+    FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted,
+    Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, RunCounter, Sample,
+    Service, Sink, Suspend, Switch, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -70,6 +70,14 @@ impl Sink for Sinks {
 
     fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
         self.perfetto.counted(ts_ns, counted);
+    }
+
+    fn run_counter(&mut self, counter: &RunCounter) {
+        self.each(|columns| columns.run_counter(counter));
+    }
+
+    fn counter_source(&mut self, source: &CounterSource) {
+        self.each(|columns| columns.counter_source(source));
     }
 
     #[inline]

@@ -46,7 +46,7 @@ impl Pass<'_> {
         if written_tid.is_some_and(|tid| tid != switch.old_tid) {
             self.resume(raw, cpu, RunEnd::of(switch));
         }
-        let counted = self.scheduling.cpu(cpu).counted(raw);
+        self.scheduling.cpu(cpu).count_run(raw);
         let planned = Change {
             new_tid: switch.new_tid,
             old_tid: switch.old_tid,
@@ -79,7 +79,7 @@ impl Pass<'_> {
             self.run_before(ts_ns, RunEnd::of(switch));
         }
         self.ideal_cpu(ts_ns, switch);
-        if let Some(counted) = counted {
+        if let Some(counted) = self.scheduling.cpu(cpu).counted.take() {
             self.counted(ts_ns, switch.old_tid, &counted);
         }
         self.switched_out(raw, switch.old_tid, switch.old_state);
@@ -299,16 +299,22 @@ impl Pass<'_> {
         let Some(stay) = state.stay.take() else {
             return;
         };
-        for run in stay
-            .ended(ts_ns, is_over, &mut state.gaps, tick_ns)
-            .iter()
-            .flatten()
-        {
+        let ended = stay.ended(ts_ns, is_over, &mut state.gaps, tick_ns);
+        for run in ended.iter().flatten() {
             self.emit.sinks.run(run);
+        }
+        if let Some(counted) = &state.counted {
+            let up_to_here = ended.iter().flatten().filter(|run| run.te_ns == ts_ns);
+            for run in up_to_here {
+                self.run_sources.see(counted);
+                for counter in counted.in_run(run) {
+                    self.emit.sinks.run_counter(&counter);
+                }
+            }
         }
     }
 
-    /// Tells of what is under way where the recording ends: runs and ready waits.
+    /// Tells of what is under way where the recording ends: runs and ready waits; and which counters counted.
     pub(super) fn end_scheduling(&mut self, end_ns: u64) {
         if !self.writes_scheduling {
             return;
@@ -318,6 +324,9 @@ impl Pass<'_> {
         }
         for wait in self.scheduling.open_waits(end_ns) {
             self.emit.sinks.ready_wait(&wait);
+        }
+        for source in self.run_sources.all() {
+            self.emit.sinks.counter_source(&source);
         }
     }
 
