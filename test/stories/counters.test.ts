@@ -1,27 +1,31 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { decodeQueryResult, makeQuery, type Query } from '../../shared/engine/index.ts';
+import { decodeQueryResult, type Query } from '../../shared/engine/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { groupTable } from '../../views/cpu-usage/tables.ts';
 import { cpuUsage } from '../../views/cpu-usage/view.ts';
 import { threadTable } from '../../views/runaway/tables.ts';
 import { runaway } from '../../views/runaway/view.ts';
+import { hostQuery } from '../../app/host/host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 
 const MS = 1_000_000;
 const START = 1000 * MS;
 const whole = { start: START, end: START + 100 * MS };
 
-describeReal('hardware counters and QoS levels of context switches', () => {
+describeReal.each([
+  ['the whole trace', false],
+  ['columns', true],
+])('hardware counters and QoS levels of context switches, of %s', (_, columns) => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
   let rowsOf: (sql: string) => Promise<unknown[][]>;
   let query: Query;
   beforeAll(async () => {
-    const { id } = await host.open(writeTrace(join(folder, 'counters.etl'), 'counters'), {});
-    const ask = (sql: string) => host.query(id, sql);
-    query = makeQuery(ask);
-    rowsOf = async (sql) => [...decodeQueryResult(await ask(sql)).rows()].map((row) => Object.values(row));
+    const trace = await host.open(writeTrace(join(folder, 'counters.etl'), 'counters'), { columns });
+    query = hostQuery(host, trace);
+    rowsOf = async (sql) =>
+      [...decodeQueryResult(await host.query(trace.id, sql)).rows()].map((row) => Object.values(row));
   });
 
   test('what a counter counted is told of each run', async () => {
