@@ -28,6 +28,34 @@ export type ParamSpec = {
 /** The parameters of a view, by name. */
 export type ParamSpecs = Readonly<Record<string, ParamSpec>>;
 
+/** A parameter that takes text; none is given at first. */
+export const textParam = (label: string, help: string, more: Pick<ParamSpec, 'chosen'> = {}) =>
+  ({ type: 'text', default: null, label, help, ...more }) as const;
+
+/** A parameter that takes a number within bounds. */
+export const numberParam = <D extends number | null>(
+  label: string,
+  help: string,
+  preset: D,
+  more: Pick<ParamSpec & { type: 'number' }, 'min' | 'max' | 'unit' | 'chosen'> = {},
+) => ({ type: 'number', default: preset, label, help, ...more }) as const;
+
+/** How many rows a list has. */
+export const rowsParam = (help: string, preset: number, max: number) =>
+  numberParam('Rows', help, preset, { min: 1, max });
+
+/** A parameter that is on or off, and off at first. */
+export const flagParam = (label: string, help: string) =>
+  ({ type: 'flag', default: false, label, help }) as const;
+
+/** A parameter that takes one of some words, the first unless it is given. */
+export const choiceParam = <const C extends readonly [string, ...string[]]>(
+  label: string,
+  help: string,
+  choices: C,
+  titles: Readonly<Record<string, string>> = {},
+) => ({ type: 'choice', default: choices[0], choices, titles, label, help }) as const;
+
 /** The value that a parameter takes. */
 type ParamValue<S extends ParamSpec> = S extends { type: 'number' }
   ? number | null

@@ -1,25 +1,16 @@
 import { BLAMED_BY } from '../../shared/causes/index.ts';
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, rowsParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of blame. */
 export const params = {
-  by: {
-    type: 'choice',
-    default: 'thread',
-    choices: BLAMED_BY,
-    label: 'By',
-    help: 'What others waited for: threads, processes, services, drivers, modules (by samples), or knots of threads that wait only for each other.',
-  },
-  limit: {
-    type: 'number',
-    default: 200,
-    min: 1,
-    max: 10_000,
-    label: 'Rows',
-    help: 'How many: those for which others waited longest while they were active.',
-  },
-} as const satisfies ParamSpecs;
+  by: choiceParam(
+    'By',
+    'What others waited for: threads, processes, services, drivers, modules (by samples), or knots of threads that wait only for each other.',
+    BLAMED_BY,
+  ),
+  limit: rowsParam('How many: those for which others waited longest while they were active.', 200, 10_000),
+};
 
 /** Values for them. */
 export type BlameParams = ParamValues<typeof params>;

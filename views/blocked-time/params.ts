@@ -1,35 +1,25 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import { FRAMES } from '../../shared/samples/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of blocked time. */
 export const params = {
-  by: {
-    type: 'choice',
-    default: 'reason',
-    choices: ['reason', 'waker', 'wait-stack', 'ready-stack'],
-    titles: { reason: 'wait reason', 'wait-stack': 'wait stack', 'ready-stack': 'readying stack' },
-    label: 'By',
-    help: 'What the picture tells apart: wait reasons, wakers, the stacks where threads waited, or the stacks that woke them.',
-  },
-  process: { type: 'text', default: null, label: 'Process', help: 'Part of the process name, or its id.' },
-  thread: { type: 'text', default: null, label: 'Thread', help: 'Part of the thread name, or its id.' },
-  work: {
-    type: 'choice',
-    default: 'left out',
-    choices: ['left out', 'counted'],
-    label: 'Waits for work',
-    help: 'Whether waits for work count (WrQueue, WrLpcReceive), in which nobody waits.',
-  },
-  frames: {
-    type: 'choice',
-    default: 'function',
-    choices: FRAMES,
-    label: 'Frames',
-    help: 'What frames of stacks are told apart by.',
-  },
-  limit: { type: 'number', default: 100, min: 1, max: 10_000, label: 'Rows', help: 'How many, the longest.' },
-} as const satisfies ParamSpecs;
+  by: choiceParam(
+    'By',
+    'What the picture tells apart: wait reasons, wakers, the stacks where threads waited, or the stacks that woke them.',
+    ['reason', 'waker', 'wait-stack', 'ready-stack'],
+    { reason: 'wait reason', 'wait-stack': 'wait stack', 'ready-stack': 'readying stack' },
+  ),
+  process: textParam('Process', 'Part of the process name, or its id.'),
+  thread: textParam('Thread', 'Part of the thread name, or its id.'),
+  work: choiceParam(
+    'Waits for work',
+    'Whether waits for work count (WrQueue, WrLpcReceive), in which nobody waits.',
+    ['left out', 'counted'],
+  ),
+  frames: choiceParam('Frames', 'What frames of stacks are told apart by.', FRAMES),
+  limit: rowsParam('How many, the longest.', 100, 10_000),
+};
 
 /** Values for them. */
 export type BlockedTimeParams = ParamValues<typeof params>;

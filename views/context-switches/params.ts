@@ -1,5 +1,5 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, numberParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** By what context switches are counted. */
 export const GROUPINGS = ['process', 'thread', 'cpu'] as const;
@@ -7,28 +7,22 @@ export type Grouping = (typeof GROUPINGS)[number];
 
 /** What can be asked of the context switches view. */
 export const params = {
-  by: {
-    type: 'choice',
-    default: 'process',
-    choices: GROUPINGS,
-    label: 'By',
-    help: 'What context switches are counted by. A switch belongs to the thread that is switched in.',
-  },
-  process: {
-    type: 'text',
-    default: null,
-    label: 'Process',
-    help: 'Counts only threads of processes whose name contains this, by process and by thread, and lists only their pairs.',
-  },
-  top: {
-    type: 'number',
-    default: 8,
-    min: 1,
-    max: 32,
-    label: 'Lines',
-    help: 'How many groups are drawn over time, those with most context switches first.',
-  },
-} as const satisfies ParamSpecs;
+  by: choiceParam(
+    'By',
+    'What context switches are counted by. A switch belongs to the thread that is switched in.',
+    GROUPINGS,
+  ),
+  process: textParam(
+    'Process',
+    'Counts only threads of processes whose name contains this, by process and by thread, and lists only their pairs.',
+  ),
+  top: numberParam(
+    'Lines',
+    'How many groups are drawn over time, those with most context switches first.',
+    8,
+    { min: 1, max: 32 },
+  ),
+};
 
 /** Values for them. */
 export type SwitchesParams = ParamValues<typeof params>;

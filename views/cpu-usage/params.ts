@@ -1,5 +1,5 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, numberParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** By what CPU time is grouped. */
 export const GROUPINGS = ['process', 'thread', 'priority', 'rank-priority'] as const;
@@ -7,47 +7,28 @@ export type Grouping = (typeof GROUPINGS)[number];
 
 /** What can be asked of the CPU usage view. */
 export const params = {
-  by: {
-    type: 'choice',
-    default: 'process',
-    choices: GROUPINGS,
-    titles: { 'rank-priority': 'rank and priority' },
-    label: 'By',
-    help: 'What CPU time is stacked by. By priority or rank, what runs first is lowest.',
-  },
-  top: {
-    type: 'number',
-    default: 12,
+  by: choiceParam(
+    'By',
+    'What CPU time is stacked by. By priority or rank, what runs first is lowest.',
+    GROUPINGS,
+    { 'rank-priority': 'rank and priority' },
+  ),
+  top: numberParam('Groups', 'How many groups are drawn by themselves; the rest is one group, "other".', 12, {
     min: 1,
     max: 64,
-    label: 'Groups',
-    help: 'How many groups are drawn by themselves; the rest is one group, "other".',
-  },
-  priority_min: {
-    type: 'number',
-    default: null,
-    min: 0,
-    max: 31,
-    label: 'Priority from',
-    help: 'Hides what ran at a lower priority: 13 shows what could have kept a thread of priority 12 from running.',
-  },
-  priority_max: {
-    type: 'number',
-    default: null,
-    min: 0,
-    max: 31,
-    label: 'Priority to',
-    help: 'Hides what ran at a higher priority.',
-  },
-  rank: {
-    type: 'number',
-    default: null,
+  }),
+  priority_min: numberParam(
+    'Priority from',
+    'Hides what ran at a lower priority: 13 shows what could have kept a thread of priority 12 from running.',
+    null,
+    { min: 0, max: 31 },
+  ),
+  priority_max: numberParam('Priority to', 'Hides what ran at a higher priority.', null, { min: 0, max: 31 }),
+  rank: numberParam('Rank', 'Hides what ran at another rank, or at one that was not recorded.', null, {
     min: 0,
     max: 254,
-    label: 'Rank',
-    help: 'Hides what ran at another rank, or at one that was not recorded.',
-  },
-} as const satisfies ParamSpecs;
+  }),
+};
 
 /** Values for them. */
 export type CpuUsageParams = ParamValues<typeof params>;

@@ -1,26 +1,23 @@
 import { EPISODE_KINDS, EPISODE_TITLES } from '../../shared/causes/index.ts';
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, numberParam, rowsParam, type ParamValues } from '../../shared/view/index.ts';
 
-const length = (label: string, help: string) =>
-  ({ type: 'number', default: null, min: 0, unit: 'ms', label, help }) as const;
+const length = (label: string, help: string) => numberParam(label, help, null, { min: 0, unit: 'ms' });
 
 /** What can be asked of episodes. */
 export const params = {
-  kind: {
-    type: 'choice',
-    default: 'first',
-    choices: ['first', ...EPISODE_KINDS],
-    titles: { first: 'the first that there is', ...EPISODE_TITLES },
-    label: 'Kind',
-    help: 'What begins and ends an episode. first: the first kind that the range has.',
-  },
+  kind: choiceParam(
+    'Kind',
+    'What begins and ends an episode. first: the first kind that the range has.',
+    ['first', ...EPISODE_KINDS],
+    { first: 'the first that there is', ...EPISODE_TITLES },
+  ),
   slow_from_ms: length('Slow from', 'The shortest slow episode. Left out: those above p95.'),
   slow_to_ms: length('Slow to', 'The longest slow episode.'),
   ordinary_from_ms: length('Ordinary from', 'The shortest ordinary episode. Left out: those up to p50.'),
   ordinary_to_ms: length('Ordinary to', 'The longest ordinary episode.'),
-  limit: { type: 'number', default: 100, min: 1, max: 10_000, label: 'Rows', help: 'How many, the longest.' },
-} as const satisfies ParamSpecs;
+  limit: rowsParam('How many, the longest.', 100, 10_000),
+};
 
 /** Values for them. */
 export type EpisodesParams = ParamValues<typeof params>;

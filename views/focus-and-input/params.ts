@@ -1,23 +1,11 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { flagParam, rowsParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the view of focus and input. */
 export const params = {
-  moves: {
-    type: 'flag',
-    default: false,
-    label: 'Mouse moves',
-    help: 'Whether moves of the mouse are shown too.',
-  },
-  limit: {
-    type: 'number',
-    default: 5000,
-    min: 1,
-    max: 100_000,
-    label: 'Rows',
-    help: 'How many input events are shown, from the start of the range.',
-  },
-} as const satisfies ParamSpecs;
+  moves: flagParam('Mouse moves', 'Whether moves of the mouse are shown too.'),
+  limit: rowsParam('How many input events are shown, from the start of the range.', 5000, 100_000),
+};
 
 /** Values for them. */
 export type FocusAndInputParams = ParamValues<typeof params>;

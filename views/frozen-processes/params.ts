@@ -1,23 +1,11 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the view of frozen processes. */
 export const params = {
-  process: {
-    type: 'text',
-    default: null,
-    label: 'Process',
-    help: 'Part of the process name.',
-  },
-  limit: {
-    type: 'number',
-    default: 500,
-    min: 1,
-    max: 10_000,
-    label: 'Rows',
-    help: 'How many freezes are shown, the longest.',
-  },
-} as const satisfies ParamSpecs;
+  process: textParam('Process', 'Part of the process name.'),
+  limit: rowsParam('How many freezes are shown, the longest.', 500, 10_000),
+};
 
 /** Values for them. */
 export type FrozenProcessesParams = ParamValues<typeof params>;

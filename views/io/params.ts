@@ -1,66 +1,35 @@
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, numberParam, rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 import type { RecordingNeeds, SignalId } from '../../shared/recording/index.ts';
 import type { Source } from './model.ts';
 
 /** What can be asked of the view of disk and file I/O. */
 export const params = {
-  source: {
-    type: 'choice',
-    default: 'auto',
-    choices: ['auto', 'disk', 'file', 'hard_fault'],
-    titles: { hard_fault: 'hard faults', disk: 'disks', file: 'files' },
-    label: 'Source',
-    help: 'Transfers of disks, operations on files (whether the cache or a disk served them), or hard faults. auto: the first of these that was recorded.',
-  },
-  direction: {
-    type: 'choice',
-    default: 'all',
-    choices: ['all', 'read', 'write', 'other'],
-    label: 'Direction',
-    help: 'Only reads, only writes, or only what is neither, such as flushes, creates and closes.',
-  },
-  measure: {
-    type: 'choice',
-    default: 'bytes',
-    choices: ['bytes', 'count', 'depth'],
-    label: 'Over time',
-    help: 'What the chart over time shows: bytes or I/Os per second, or how many were under way (queue depth), the mean of each bucket.',
-  },
-  process: {
-    type: 'text',
-    default: null,
-    label: 'Process',
-    help: 'Only I/O of processes with this id, or whose name contains this.',
-  },
-  thread: {
-    type: 'text',
-    default: null,
-    label: 'Thread',
-    help: 'Only I/O of threads with this id, or whose name contains this.',
-  },
-  path: {
-    type: 'text',
-    default: null,
-    label: 'Path',
-    help: 'Only I/O of files whose path contains this; case does not matter.',
-  },
-  min_ms: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    unit: 'ms',
-    label: 'At least',
-    help: 'Only I/O that took at least so long.',
-  },
-  limit: {
-    type: 'number',
-    default: 5000,
-    min: 1,
-    max: 100_000,
-    label: 'Rows',
-    help: 'How many are listed, the longest. Counts, sums and percentiles are of all.',
-  },
-} as const satisfies ParamSpecs;
+  source: choiceParam(
+    'Source',
+    'Transfers of disks, operations on files (whether the cache or a disk served them), or hard faults. auto: the first of these that was recorded.',
+    ['auto', 'disk', 'file', 'hard_fault'],
+    { hard_fault: 'hard faults', disk: 'disks', file: 'files' },
+  ),
+  direction: choiceParam(
+    'Direction',
+    'Only reads, only writes, or only what is neither, such as flushes, creates and closes.',
+    ['all', 'read', 'write', 'other'],
+  ),
+  measure: choiceParam(
+    'Over time',
+    'What the chart over time shows: bytes or I/Os per second, or how many were under way (queue depth), the mean of each bucket.',
+    ['bytes', 'count', 'depth'],
+  ),
+  process: textParam('Process', 'Only I/O of processes with this id, or whose name contains this.'),
+  thread: textParam('Thread', 'Only I/O of threads with this id, or whose name contains this.'),
+  path: textParam('Path', 'Only I/O of files whose path contains this; case does not matter.'),
+  min_ms: numberParam('At least', 'Only I/O that took at least so long.', 0, { min: 0, unit: 'ms' }),
+  limit: rowsParam(
+    'How many are listed, the longest. Counts, sums and percentiles are of all.',
+    5000,
+    100_000,
+  ),
+};
 
 /** Values for them. */
 export type IoParams = ParamValues<typeof params>;

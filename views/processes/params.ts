@@ -1,29 +1,17 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { flagParam, numberParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the processes view. */
 export const params = {
-  process: {
-    type: 'text',
-    default: null,
-    label: 'Process',
-    help: 'Part of the name, the command line or a service; or the process id.',
-  },
-  at_most_ms: {
-    type: 'number',
-    default: null,
-    min: 0,
-    unit: 'ms',
-    label: 'Lived at most',
-    help: 'Only processes that were created and ended within the trace, and lived no longer.',
-  },
-  ended: {
-    type: 'flag',
-    default: false,
-    label: 'Ended',
-    help: 'Only processes that ended within the trace.',
-  },
-} as const satisfies ParamSpecs;
+  process: textParam('Process', 'Part of the name, the command line or a service; or the process id.'),
+  at_most_ms: numberParam(
+    'Lived at most',
+    'Only processes that were created and ended within the trace, and lived no longer.',
+    null,
+    { min: 0, unit: 'ms' },
+  ),
+  ended: flagParam('Ended', 'Only processes that ended within the trace.'),
+};
 
 /** Values for them. */
 export type ProcessesParams = ParamValues<typeof params>;

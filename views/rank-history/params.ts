@@ -1,31 +1,15 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { numberParam, rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the rank history view. */
 export const params = {
-  process: {
-    type: 'text',
-    default: null,
-    label: 'Process',
-    help: 'Part of the process name.',
-  },
-  lanes: {
-    type: 'number',
-    default: 40,
+  process: textParam('Process', 'Part of the process name.'),
+  lanes: numberParam('Lanes', 'How many threads are shown, those longest at a rank above 0 first.', 40, {
     min: 1,
     max: 500,
-    label: 'Lanes',
-    help: 'How many threads are shown, those longest at a rank above 0 first.',
-  },
-  limit: {
-    type: 'number',
-    default: 500,
-    min: 1,
-    max: 10_000,
-    label: 'Rows',
-    help: 'How many changes are listed, from the start of the range.',
-  },
-} as const satisfies ParamSpecs;
+  }),
+  limit: rowsParam('How many changes are listed, from the start of the range.', 500, 10_000),
+};
 
 /** Values for them. */
 export type RankHistoryParams = ParamValues<typeof params>;

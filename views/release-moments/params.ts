@@ -1,34 +1,21 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { numberParam, rowsParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the release moments view. */
 export const params = {
-  bucket_ms: {
-    type: 'number',
-    default: 1,
+  bucket_ms: numberParam('Moment', 'How long a moment is at most.', 1, {
     min: 0.000001,
     max: 60_000,
     unit: 'ms',
-    label: 'Moment',
-    help: 'How long a moment is at most.',
-  },
-  at_least_ms: {
-    type: 'number',
-    default: null,
-    min: 0,
-    unit: 'ms',
-    label: 'At least',
-    help: 'Waits that were both blocked and ready for less are left out. Empty: chosen so that the view is quick.',
-  },
-  limit: {
-    type: 'number',
-    default: 200,
-    min: 1,
-    max: 5000,
-    label: 'Rows',
-    help: 'How many moments are listed.',
-  },
-} as const satisfies ParamSpecs;
+  }),
+  at_least_ms: numberParam(
+    'At least',
+    'Waits that were both blocked and ready for less are left out. Empty: chosen so that the view is quick.',
+    null,
+    { min: 0, unit: 'ms' },
+  ),
+  limit: rowsParam('How many moments are listed.', 200, 5000),
+};
 
 /** Values for them. */
 export type ReleaseMomentsParams = ParamValues<typeof params>;

@@ -1,96 +1,50 @@
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { choiceParam, numberParam, rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 
 /** What can be asked of the timeline. */
 export const params = {
-  filter: {
-    type: 'text',
-    default: null,
-    label: 'Filter',
-    help: 'Only tracks with this in the name of their process, thread or CPU, or with this id.',
-  },
-  order: {
-    type: 'choice',
-    default: 'ready',
-    choices: ['ready', 'cpu', 'wakes', 'first', 'name'],
-    label: 'Order',
-    help: 'By time ready, CPU time, wakes, first activity, or name. The longest, most or first come first.',
-  },
-  group: {
-    type: 'choice',
-    default: 'process',
-    choices: ['process', 'none'],
-    label: 'Threads',
-    help: 'Under their processes, or all in one list.',
-  },
-  color: {
-    type: 'choice',
-    default: 'process',
-    choices: ['process', 'priority', 'rank'],
-    label: 'CPUs by',
-    help: 'What the colours of CPUs stand for: whose threads ran, or at which priority or rank.',
-  },
-  lines: {
-    type: 'choice',
-    default: 'none',
-    choices: ['none', 'rank', 'priority'],
-    label: 'Lines',
-    help: 'A line in the lane of each thread: its rank or its priority over time.',
-  },
-  events: {
-    type: 'text',
-    default: null,
-    label: 'Events of',
-    help: 'Providers whose generic events have a track, by a part of their names; commas part several.',
-  },
-  rows: {
-    type: 'number',
-    default: 40,
-    min: 1,
-    max: 1000,
-    label: 'Rows',
-    help: 'How many tracks a still picture shows. In the window all can be scrolled to.',
-  },
-  pinned: {
-    type: 'text',
+  filter: textParam(
+    'Filter',
+    'Only tracks with this in the name of their process, thread or CPU, or with this id.',
+  ),
+  order: choiceParam(
+    'Order',
+    'By time ready, CPU time, wakes, first activity, or name. The longest, most or first come first.',
+    ['ready', 'cpu', 'wakes', 'first', 'name'],
+  ),
+  group: choiceParam('Threads', 'Under their processes, or all in one list.', ['process', 'none']),
+  color: choiceParam(
+    'CPUs by',
+    'What the colours of CPUs stand for: whose threads ran, or at which priority or rank.',
+    ['process', 'priority', 'rank'],
+  ),
+  lines: choiceParam('Lines', 'A line in the lane of each thread: its rank or its priority over time.', [
+    'none',
+    'rank',
+    'priority',
+  ]),
+  events: textParam(
+    'Events of',
+    'Providers whose generic events have a track, by a part of their names; commas part several.',
+  ),
+  rows: rowsParam('How many tracks a still picture shows. In the window all can be scrolled to.', 40, 1000),
+  pinned: textParam(
+    'Pinned',
+    'Tracks at the top, by name: c3 is CPU 3, p1234 the process and t5678 the thread of that id.',
+    { chosen: true },
+  ),
+  open: textParam('Open', 'Processes whose threads are shown, as p1234 p88; absent: the first one.', {
     chosen: true,
-    default: null,
-    label: 'Pinned',
-    help: 'Tracks at the top, by name: c3 is CPU 3, p1234 the process and t5678 the thread of that id.',
-  },
-  open: {
-    type: 'text',
-    chosen: true,
-    default: null,
-    label: 'Open',
-    help: 'Processes whose threads are shown, as p1234 p88; absent: the first one.',
-  },
-  tall: {
-    type: 'text',
-    chosen: true,
-    default: null,
-    label: 'Tall',
-    help: 'Tracks that are three times as high, by name, as t5678 c3.',
-  },
-  order_from: {
-    type: 'number',
-    chosen: true,
-    default: null,
-    min: 0,
-    unit: 'ns',
-    label: 'Ordered from',
-    help: 'Tracks are ordered by what they did from this time on, on the trace clock.',
-  },
-  order_to: {
-    type: 'number',
-    chosen: true,
-    default: null,
-    min: 0,
-    unit: 'ns',
-    label: 'Ordered to',
-    help: 'The end of that time.',
-  },
-} as const satisfies ParamSpecs;
+  }),
+  tall: textParam('Tall', 'Tracks that are three times as high, by name, as t5678 c3.', { chosen: true }),
+  order_from: numberParam(
+    'Ordered from',
+    'Tracks are ordered by what they did from this time on, on the trace clock.',
+    null,
+    { min: 0, unit: 'ns', chosen: true },
+  ),
+  order_to: numberParam('Ordered to', 'The end of that time.', null, { min: 0, unit: 'ns', chosen: true }),
+};
 
 /** Values for them. */
 export type TimelineParams = ParamValues<typeof params>;

@@ -1,11 +1,11 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
-import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the user lock. */
 export const params = {
-  process: { type: 'text', default: null, label: 'Process', help: 'Part of the process name, or its id.' },
-  limit: { type: 'number', default: 200, min: 1, max: 2000, label: 'Rows', help: 'How many, the longest.' },
-} as const satisfies ParamSpecs;
+  process: textParam('Process', 'Part of the process name, or its id.'),
+  limit: rowsParam('How many, the longest.', 200, 2000),
+};
 
 /** Values for them. */
 export type UserLocksParams = ParamValues<typeof params>;
