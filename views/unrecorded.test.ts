@@ -1,7 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { makeQuery } from '../shared/engine/index.ts';
-import { processorWith } from '../shared/engine/testing/start.ts';
+import { queryOf } from '../shared/engine/testing/start.ts';
 import { TraceWriter } from '../shared/engine/testing/trace-writer.ts';
 import { readParams, stillContext } from '../shared/view/index.ts';
 import { views } from './index.ts';
@@ -15,8 +14,7 @@ async function withAlmostNothing() {
     .start(START, START)
     .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: range.end })
     .process(START, 'app.exe', '', { pid: 16 });
-  const processor = await processorWith(trace.fact(range.end, 'etw.end').finish());
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return queryOf(trace.fact(range.end, 'etw.end'));
 }
 
 /** Views that show something of any trace, or say of what may not have happened that it may not have been recorded. */

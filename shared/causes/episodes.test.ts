@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../engine/index.ts';
-import { processorWith } from '../engine/testing/start.ts';
+import { queryOf } from '../engine/testing/start.ts';
 import { TraceWriter } from '../engine/testing/trace-writer.ts';
 import { loadEpisodes } from './episodes.ts';
 
@@ -43,13 +42,8 @@ function trace(): Uint8Array {
   return trace.fact(whole.end, 'etw.end').finish();
 }
 
-async function queryOfTrace() {
-  const processor = await processorWith(trace());
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
-}
-
 test('each kind has its count, percentiles and longest; kinds without episodes are left out', async () => {
-  const query = await queryOfTrace();
+  const query = await queryOf(trace());
   const utids = new Map(
     [...(await query('SELECT tid, utid FROM thread')).rows()].map(({ tid, utid }) => [
       Number(tid),
@@ -75,7 +69,7 @@ test('each kind has its count, percentiles and longest; kinds without episodes a
 });
 
 test('only episodes that lie in the range as a whole count', async () => {
-  const query = await queryOfTrace();
+  const query = await queryOf(trace());
   const kinds = (await loadEpisodes(query, { start: 14_000, end: 60_000 })).map(({ kind, count }) => [
     kind,
     count,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../engine/index.ts';
-import { processorWith } from '../engine/testing/start.ts';
+import { queryOf } from '../engine/testing/start.ts';
 import { TraceWriter } from '../engine/testing/trace-writer.ts';
 import { dataOf } from '../tables/index.ts';
 import { focusBlocks } from './focus-blocks.ts';
@@ -52,8 +51,7 @@ async function seen(focus: Focus, runs: readonly Run[]): Promise<readonly (reado
     ...switches.map((write, at) => ({ ms: (runs[at]?.[0] ?? 0) - 1, write })),
   ];
   for (const { write } of events.sort((a, b) => a.ms - b.ms)) write();
-  const processor = await processorWith(trace.fact(START + END_MS * MS, 'etw.end').finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace.fact(START + END_MS * MS, 'etw.end'));
   const threads = await query('SELECT utid, tid FROM thread');
   const tids = new Map([...threads.rows()].map(({ utid, tid }) => [Number(utid), Number(tid)]));
   return (await focusBlocks(dataOf(query).tables)).map(({ utid, ts, te }) => [

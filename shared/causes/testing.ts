@@ -1,6 +1,6 @@
 /** Small traces of threads that wake one another. */
-import { makeQuery, type Query } from '../engine/index.ts';
-import { processorWith } from '../engine/testing/start.ts';
+import type { Query } from '../engine/index.ts';
+import { queryOf } from '../engine/testing/start.ts';
 import { TraceWriter, type RunSample } from '../engine/testing/trace-writer.ts';
 import { partition } from './partition.ts';
 
@@ -76,8 +76,7 @@ export class Story {
     for (let tid = 1; tid <= this.#threads; tid++) trace.thread(START, null, { tid, pid: 4 });
     this.#events.sort((a, b) => a.ts - b.ts);
     for (const { ts, write } of this.#events) write(trace, ts);
-    const processor = await processorWith(trace.fact(end, 'etw.end').finish());
-    return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+    return queryOf(trace.fact(end, 'etw.end'));
   }
 }
 

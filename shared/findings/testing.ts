@@ -1,5 +1,4 @@
-import { makeQuery } from '../engine/index.ts';
-import { processorWith } from '../engine/testing/start.ts';
+import { queryOf } from '../engine/testing/start.ts';
 import type { TraceWriter } from '../engine/testing/trace-writer.ts';
 import type { Findings, RuleFile } from './index.ts';
 import { runRules, shippedRules } from './index.ts';
@@ -14,9 +13,7 @@ export async function findIn(
   end_ts: number,
   rules: readonly RuleFile[],
 ): Promise<Findings> {
-  const processor = await processorWith(trace.finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  return runRules(query, rules, { start: START, end: end_ts });
+  return runRules(await queryOf(trace), rules, { start: START, end: end_ts });
 }
 
 /** What one of the shipped rules finds: for each finding the seconds lost and the sentence. Fails if the rule does not run. */

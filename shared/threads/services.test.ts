@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { sqlTables } from '../tables/index.ts';
-import { makeQuery } from '../engine/index.ts';
-import { processorWith } from '../engine/testing/start.ts';
+import { queryOf } from '../engine/testing/start.ts';
 import { TraceWriter } from '../engine/testing/trace-writer.ts';
 import { loadServices } from './services.ts';
 
@@ -20,8 +19,7 @@ test('a thread works for the service of its process whose number it carries', as
     const fields = { ServiceName: name, ProcessId: 16, SubProcessTag: tag };
     trace.genericEvent(ts, 'SysConfig/Services', [0, 0], 0xb0f, fields);
   }
-  const processor = await processorWith(trace.finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace);
   const [thread] = [...(await query('SELECT utid FROM etw_thread WHERE tid = 20')).rows()];
   expect(await loadServices(sqlTables(query))).toEqual(new Map([[Number(thread?.utid), 'DcomLaunch']]));
 });

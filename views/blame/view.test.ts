@@ -1,7 +1,7 @@
-import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { START, Story } from '../../shared/causes/testing.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { blameTables } from './tables.ts';
 import { blame } from './view.ts';
 
@@ -51,9 +51,6 @@ test('what is not recorded is said, not taken for nothing', async () => {
 });
 
 test('a still names what others waited for longest', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const params = readParams(blame.params, {});
-  blame.draw(document.body, await load({}), stillContext({ range: whole, cpuCount: 6 }, whole, params));
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(blame, await load({}), whole);
   expect(texts.filter((text) => text === 'app.exe (tid 3)')).toHaveLength(1);
 });

@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import type { FlameNode } from '../kit/index.ts';
 import { blockedTimeTables } from './tables.ts';
 import { blockedTime } from './view.ts';
@@ -62,20 +61,10 @@ function lockTrace(hasStacks: boolean): TraceWriter {
   return trace.fact(whole.end, 'etw.end');
 }
 
-const queryOf = async (trace: TraceWriter): Promise<Query> => {
-  const processor = await processorWith(trace.finish());
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
-};
-const [queries, WITH, WITHOUT] = [new Array<Query>(), 0, 1];
-beforeAll(async () => {
-  for (const hasStacks of [true, false]) queries.push(await queryOf(lockTrace(hasStacks)));
-});
+const [WITH, WITHOUT] = [await queryOf(lockTrace(true)), await queryOf(lockTrace(false))];
 
-const load = (given: Readonly<Record<string, unknown>>, of = WITH, range = whole) => {
-  const query = queries[of];
-  if (query === undefined) throw new Error('no trace');
-  return blockedTime.load(query, readParams(blockedTime.params, given), range);
-};
+const load = (given: Readonly<Record<string, unknown>>, query = WITH, range = whole) =>
+  blockedTime.load(query, readParams(blockedTime.params, given), range);
 
 /** The picture as text: a frame a line, with its ms. */
 const drawn = ({ label, samples, children }: FlameNode, depth = 0): string[] => [
@@ -144,11 +133,6 @@ test('of a range, a thread and a process only what they have', async () => {
 });
 
 test('a still draws the picture', async () => {
-  const model = await load({ by: 'wait-stack' });
-  const { document } = parseHTML('<main></main>');
-  const container = document.querySelector('main') as unknown as HTMLElement;
-  const params = readParams(blockedTime.params, { by: 'wait-stack' });
-  blockedTime.draw(container, model, stillContext({ range: whole, cpuCount: 2 }, whole, params));
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(blockedTime, await load({ by: 'wait-stack' }), whole, { by: 'wait-stack' });
   expect(texts).toContain('app.exe!main');
 });

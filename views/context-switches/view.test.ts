@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { SwitchesModel } from './model.ts';
@@ -36,15 +36,13 @@ async function pingPong(facts: Readonly<Record<string, number>> = {}): Promise<Q
     const ts = START + 10 * MS + turn * 100_000;
     trace.readyThread(ts - 1000, 0, to, from).contextSwitch(ts, 0, [from, WAITING, 6], [to, 8, {}]);
   }
-  const processor = await processorWith(
+  return queryOf(
     trace
       .contextSwitch(START + 11 * MS, 0, [24, WAITING, 6], [0, 0])
       .contextSwitch(START + 19 * MS, 1, [36, WAITING, 6], [0, 0])
       .flush(START + 60 * MS)
-      .fact(whole.end, 'etw.end')
-      .finish(),
+      .fact(whole.end, 'etw.end'),
   );
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
 async function load(query: Query, given: Readonly<Record<string, unknown>> = {}, range = whole) {
@@ -168,14 +166,12 @@ test('a range with steps and parts of steps at its ends counts each switch once'
 });
 
 test('without context switches it says what records them', async () => {
-  const processor = await processorWith(
+  const query = await queryOf(
     new TraceWriter()
       .start(START, START)
       .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end })
-      .fact(whole.end, 'etw.end')
-      .finish(),
+      .fact(whole.end, 'etw.end'),
   );
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const { notes, groups, kernel } = await load(query);
   expect([notes, groups, kernel]).toEqual([
     [

@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import type { CpuSampledModel } from './model.ts';
 import { cpuSampled } from './view.ts';
 
@@ -14,9 +13,8 @@ const NT = '\\Windows\\nt.exe';
 const VALUE = 2 + 14 * 2 ** 8 + 2 ** 13 + 10_000 * 2 ** 16;
 const IN_DPC = 2 ** 14;
 
-let query: Query;
-beforeAll(async () => {
-  const trace = new TraceWriter()
+const query = await queryOf(
+  new TraceWriter()
     .start(1000, 1_700_000_000_000_000_000)
     .fact(1000, 'etw.trace', { schema: 1, end_ts: 9000 })
     .process(1000, 'app.exe', '', { pid: 16 })
@@ -52,10 +50,8 @@ beforeAll(async () => {
     .sample(5000, 0, [16, 20], { stack: 2, isKernel: true, value: VALUE + IN_DPC })
     .sample(6000, 1, [32, 36], { stack: 3, isKernel: false, value: 255 + 10_000 * 2 ** 16 })
     .flush(7000)
-    .fact(9000, 'etw.end');
-  const processor = await processorWith(trace.finish());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+    .fact(9000, 'etw.end'),
+);
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   cpuSampled.load(query, readParams(cpuSampled.params, given), range);
@@ -181,14 +177,7 @@ test('a range takes the samples from its start on and before its end', async () 
 });
 
 test('a still is one SVG with the frames named', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  cpuSampled.draw(
-    document.body,
-    await load({}),
-    stillContext({ range: whole, cpuCount: 2 }, whole, readParams(cpuSampled.params, {})),
-  );
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
+  expect(stillOf(cpuSampled, await load({}), whole).texts).toEqual([
     'CPU usage, sampled',
     'There are no symbols: native code is named by its module and the address in it. They come from symbol files (the panel Symbols, or --symbols PATH).',
     'samples 5, CPU time 5.00 ms, user 60.0 %, kernel 20.0 %, DPC 20.0 %, ISR 0.0 %',
@@ -232,7 +221,6 @@ test.each([
     );
   for (const { ts, ...sample } of samples) trace.sample(ts, 0, [16, 20], sample);
   trace.sample(3000, 0, [16, 20], { stack: 0, isKernel: true, value: STACK_OF_SWITCH });
-  const processor = await processorWith(trace.flush(7000).fact(9000, 'etw.end').finish());
-  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const ask = await queryOf(trace.flush(7000).fact(9000, 'etw.end'));
   expect((await cpuSampled.load(ask, readParams(cpuSampled.params, {}), whole)).notes).toContain(note);
 });

@@ -1,7 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { expect, test } from 'vitest';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { readParams, type Selection } from '../../shared/view/index.ts';
 import { chooseGroup, chosenGroup } from './choose.ts';
 import type { CpuUsageParams } from './params.ts';
@@ -10,12 +9,7 @@ import { cpuUsage } from './view.ts';
 const wait = { start: 1200, end: 1800 };
 const nothing: Selection = { span: wait, thread: null, pid: null };
 
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(lockScreenTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(lockScreenTrace());
 
 /** Chooses the first group; gives what is selected and asked for then, and which group is chosen before and after. */
 async function choose(given: Readonly<Record<string, unknown>>) {

@@ -1,22 +1,16 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { expect, test } from 'vitest';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import type { CpuUsageModel } from './model.ts';
 import { GROUPINGS } from './params.ts';
 import { cpuUsage } from './view.ts';
 
 const WAITING = 5;
 const whole = { start: 1000, end: 2000 };
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(lockScreenTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(lockScreenTrace());
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   cpuUsage.load(query, readParams(cpuUsage.params, given), range);
@@ -119,8 +113,7 @@ test('how much may have begun at another rank is told later, and with the pictur
     .contextSwitch(1350, 0, [20, WAITING, 6], [0, 0])
     .fact(2000, 'etw.end')
     .flush(2000);
-  const processor = await processorWith(trace.finish());
-  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const ask = await queryOf(trace);
   const asked = readParams(cpuUsage.params, { by: 'rank-priority' });
   const first = await cpuUsage.load(ask, asked, whole);
   const doubt =
@@ -138,19 +131,10 @@ test('how much may have begun at another rank is told later, and with the pictur
 });
 
 test('a still is one SVG with the areas named', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  cpuUsage.draw(
-    document.body,
-    await load({}),
-    stillContext({ range: whole, cpuCount: 2 }, whole, readParams(cpuUsage.params, {}), {
-      span: { start: 1200, end: 1800 },
-      thread: null,
-      pid: null,
-    }),
-  );
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  expect(document.querySelectorAll('.shade')).toHaveLength(1);
-  expect([...document.querySelectorAll('text')].slice(0, 8).map(({ textContent }) => textContent)).toEqual([
+  const selection = { span: { start: 1200, end: 1800 }, thread: null, pid: null };
+  const { svg, texts } = stillOf(cpuUsage, await load({}), whole, {}, { selection });
+  expect(svg.querySelectorAll('.shade')).toHaveLength(1);
+  expect(texts.slice(0, 8)).toEqual([
     'CPU usage',
     'Events were lost in one gap: what ran there is hatched, or with the wrong thread where the CPU is not known.',
     '2 CPUs 2.00 µs, ran 1.24 µs (62.0 % of all), idle 610 ns (30.5 % of all), not recorded 150 ns (7.5 % of all)',

@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { explain } from './view.ts';
 
 const whole = { start: 1000, end: 200_000 };
@@ -30,8 +29,7 @@ function trace(): Uint8Array {
 }
 
 async function load(given: Readonly<Record<string, unknown>>) {
-  const processor = await processorWith(trace());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace());
   return explain.load(query, readParams(explain.params, given), whole);
 }
 
@@ -193,12 +191,8 @@ test.each([
 });
 
 test('a still has a lane for each thread, an arrow for the wake, and the owners', async () => {
-  const { document } = parseHTML('<html><body></body></html>');
-  const model = await load(delay);
-  const params = readParams(explain.params, delay);
-  explain.draw(document.body, model, stillContext({ range: whole, cpuCount: 2 }, whole, params));
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { svg, texts } = stillOf(explain, await load(delay), whole, delay);
   expect(texts).toContain('50.0 µs (55.6 %)  server.exe (tid 36)  ran');
-  expect(document.querySelectorAll('g.wake')).toHaveLength(1);
+  expect(svg.querySelectorAll('g.wake')).toHaveLength(1);
   expect(texts).toEqual(expect.arrayContaining(['client.exe (tid 20) UI', 'server.exe (tid 36)']));
 });

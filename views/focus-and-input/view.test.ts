@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { eventTable } from './tables.ts';
 import { focusAndInput } from './view.ts';
 
@@ -35,16 +34,7 @@ function attentionTrace(): Uint8Array {
   return trace.fact(2000, 'etw.end').finish();
 }
 
-async function queryOf(trace: Uint8Array): Promise<Query> {
-  const processor = await processorWith(trace);
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
-}
-
-let query: Query;
-
-beforeAll(async () => {
-  query = await queryOf(attentionTrace());
-});
+const query = await queryOf(attentionTrace());
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   focusAndInput.load(query, readParams(focusAndInput.params, given), range);
@@ -119,14 +109,7 @@ test('a trace without them says what would record them', async () => {
 });
 
 test('a still is one SVG, with each lane named and each bar labelled that has room', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  focusAndInput.draw(
-    document.body,
-    await load({}),
-    stillContext({ range: whole, cpuCount: 1 }, whole, params),
-  );
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(focusAndInput, await load({}), whole);
   expect(texts.slice(1, 3)).toEqual([
     'Focus and input over time',
     '2 processes had the focus; 4 input events.',

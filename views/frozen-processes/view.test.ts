@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { freezesOf } from './model.ts';
 import { frozenProcesses } from './view.ts';
 import { frozenWords, meanwhileWords } from './words.ts';
@@ -70,12 +69,7 @@ function runningTrace(): Uint8Array {
   return trace.contextSwitch(1900, 0, [20, WAITING, 6], [0, 0]).fact(2000, 'etw.end').finish();
 }
 
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(freezeTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(freezeTrace());
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   frozenProcesses.load(query, readParams(frozenProcesses.params, given), range);
@@ -155,8 +149,7 @@ test('a trace without freezes says what would record them', async () => {
     .start(1000, 1000)
     .fact(1000, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: 2000 })
     .finish();
-  const processor = await processorWith(empty);
-  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const ask = await queryOf(empty);
   expect(await frozenProcesses.load(ask, readParams(frozenProcesses.params, {}), whole)).toEqual({
     origin_ns: 1000,
     unrecorded: NOT_RECORDED,
@@ -167,14 +160,7 @@ test('a trace without freezes says what would record them', async () => {
 });
 
 test('a still is one SVG, with a bar labelled for each freeze that has room', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  frozenProcesses.draw(
-    document.body,
-    await load({}),
-    stillContext({ range: whole, cpuCount: 2 }, whole, readParams(frozenProcesses.params, {})),
-  );
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(frozenProcesses, await load({}), whole);
   expect(texts.slice(1, 3)).toEqual(['Frozen over time', '3 freezes of 2 processes.']);
   expect(texts.filter((text) => /^(frozen (at|\d)|\w+\.exe$|pid)/.test(text))).toEqual([
     'game.exe',
@@ -187,8 +173,7 @@ test('a still is one SVG, with a bar labelled for each freeze that has room', as
 });
 
 test('a thread that runs on through two freezes ran in both', async () => {
-  const processor = await processorWith(runningTrace());
-  const asked = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const asked = await queryOf(runningTrace());
   const model = await frozenProcesses.load(asked, readParams(frozenProcesses.params, {}), whole);
   expect(freezesOf(model).map(({ ts, dur, ran_ns }) => ({ ts, dur, ran_ns }))).toEqual([
     { ts: 1200, dur: 100, ran_ns: 100 },

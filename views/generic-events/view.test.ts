@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import type { Query } from '../../shared/engine/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { marksToToggle } from './mark-lines.ts';
@@ -11,9 +11,11 @@ const MS = 1_000_000;
 const START = 1000 * MS;
 const whole = { start: START, end: START + 300 * MS };
 
+const ACTIVITY = '6f669bfa-816a-4204-a824-47c8e6a00474';
+
 /** Two providers: one of windows, one of files. */
 async function windowsAndFiles(): Promise<Query> {
-  const processor = await processorWith(
+  return queryOf(
     new TraceWriter()
       .start(START, START)
       .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end })
@@ -32,22 +34,16 @@ async function windowsAndFiles(): Promise<Query> {
         { Path: 'C:\\Users\\me\\a.txt' },
         { header: { ActivityId: ACTIVITY, SessionId: 1 } },
       )
-      .fact(whole.end, 'etw.end')
-      .finish(),
+      .fact(whole.end, 'etw.end'),
   );
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
-let query: Query;
-beforeAll(async () => {
-  query = await windowsAndFiles();
-});
+const query = await windowsAndFiles();
 
 const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
   genericEvents.load(query, readParams(genericEvents.params, given), range);
 
 const shell = { provider: 'Win32k', process: 'shell.exe', tid: 20, pid: 16, cpu: 0, level: 0, header: {} };
-const ACTIVITY = '6f669bfa-816a-4204-a824-47c8e6a00474';
 const first = {
   ...shell,
   ts: START + 10 * MS,

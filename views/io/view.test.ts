@@ -1,9 +1,9 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import type { Query } from '../../shared/engine/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { loadWaits } from './load-waits.ts';
 import { endOfPath, shownIos } from './tables.ts';
 import { io } from './view.ts';
@@ -84,14 +84,10 @@ async function diskAndFiles(): Promise<Query> {
       ThreadId: 20,
       ByteCount: 4096,
     });
-  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return queryOf(trace.fact(whole.end, 'etw.end'));
 }
 
-let query: Query;
-beforeAll(async () => {
-  query = await diskAndFiles();
-});
+const query = await diskAndFiles();
 
 const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
   io.load(query, readParams(io.params, given), range);
@@ -340,13 +336,8 @@ test('the list is cut off, the sums are not', async () => {
 });
 
 test('a still says what was read, by whom, and who waited', async () => {
-  const { document } = parseHTML('<main></main>');
-  const container = document.querySelector('main') as unknown as HTMLElement;
-  const model = await loadWaits(query, await load());
-  const context = stillContext({ range: whole, cpuCount: 1 }, whole, readParams(io.params, {}));
-  io.draw(container, model, context);
-  const words = [...container.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(words.filter((line) => /read of|thread|transfers/.test(line))).toMatchInlineSnapshot(`
+  const { texts } = stillOf(io, await loadWaits(query, await load()), whole);
+  expect(texts.filter((line) => /read of|thread|transfers/.test(line))).toMatchInlineSnapshot(`
     [
       "2 transfers of disks, 4.1 kB read, 8.2 kB written, 22.0 ms all together",
       "0.010000 s  read of 4.1 kB in 20.0 ms: \\Device\\HarddiskVolume2\\log.txt, app.exe (tid 20)",
@@ -380,8 +371,7 @@ test('where a source was not recorded, the model says what records it', async ()
   const trace = new TraceWriter()
     .start(START, START)
     .fact(START, 'etw.trace', { schema: 1, end_ts: whole.end });
-  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
-  const nothing = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const nothing = await queryOf(trace.fact(whole.end, 'etw.end'));
   const { unrecorded } = await io.load(nothing, readParams(io.params, { source: 'file' }), whole);
   expect(unrecorded).toBe(
     'No file operations were recorded: which files were used is not known. Record with the kernel flags FILENAME, FILE_IO and FILE_IO_INIT (in WPR: the FileIO profile).',

@@ -1,9 +1,9 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import type { Query } from '../../shared/engine/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { overview } from './view.ts';
 
 const START = 1_000_000_000;
@@ -79,11 +79,6 @@ function heldUp(): Uint8Array {
     .finish();
 }
 
-async function queryOf(trace: Uint8Array): Promise<Query> {
-  const processor = await processorWith(trace);
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
-}
-
 const NO_RULES = { files: [], refused: [] };
 
 const load = async (query: Query, range = whole) => {
@@ -92,10 +87,7 @@ const load = async (query: Query, range = whole) => {
   return { first, all: (await overview.later?.find?.(query, more, NO_RULES)) ?? more };
 };
 
-let query: Query;
-beforeAll(async () => {
-  query = await queryOf(heldUp());
-});
+const query = await queryOf(heldUp());
 
 test('the first picture: all but waits and findings, from what the engine has parsed', async () => {
   const { first } = await load(query);
@@ -223,10 +215,7 @@ test('time of a CPU of which events are lost is neither idle nor busy, and named
     [23, 0.5 * MS],
     [24, 0.5 * MS],
   ]);
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  overview.draw(document.body, first, stillContext({ range: whole, cpuCount: 2 }, whole, params));
-  const words = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(words).toContain('not recorded');
+  expect(stillOf(overview, first, whole).texts).toContain('not recorded');
 });
 
 test('a part: its length, its CPU time and its shares, and what reaches into it', async () => {
@@ -346,30 +335,17 @@ test('marks that are too many are cut, and that is said', async () => {
   }
   const { first } = await load(await queryOf(trace.finish()));
   expect([first.focus.length, first.inputs.length]).toEqual([4000, 4000]);
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  overview.draw(document.body, first, stillContext({ range: whole, cpuCount: 1 }, whole, params));
-  const words = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(words.filter((line) => line.includes(' of 4,'))).toEqual([
+  expect(stillOf(overview, first, whole).texts.filter((line) => line.includes(' of 4,'))).toEqual([
     'focus: the longest 4,000 of 4,002 · input: the first 4,000 of 4,001',
   ]);
 });
 
 test('a still is one SVG that names what was found; an empty trace has one too', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const empty = new TraceWriter()
     .start(START, START)
-    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end })
-    .finish();
-  for (const ask of [query, await queryOf(empty)]) {
-    overview.draw(
-      document.body,
-      (await load(ask)).all,
-      stillContext({ range: whole, cpuCount: 1 }, whole, params),
-    );
-  }
-  const [full, bare] = [...document.body.children].map((svg) =>
-    [...svg.querySelectorAll('text')].map(({ textContent }) => textContent),
-  );
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end });
+  const textsOf = async (ask: Query) => stillOf(overview, (await load(ask)).all, whole).texts;
+  const [full, bare] = [await textsOf(query), await textsOf(await queryOf(empty))];
   expect(full).toContain('190 ms  Rank starvation');
   expect(full).toContain('190 ms  app.exe (tid 20): rank: better ranks of lower priority ran');
   expect(bare).toContain('nothing found by 18 rules, 17 lack their events');

@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { exitSentences } from './words.ts';
 import { processes } from './view.ts';
 
@@ -59,12 +58,7 @@ function exitTrace(): Uint8Array {
     .finish();
 }
 
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(exitTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(exitTrace());
 
 async function load(given: Readonly<Record<string, unknown>>) {
   const params = readParams(processes.params, given);
@@ -218,12 +212,7 @@ test('processes are asked for by name, id or command line, by how long they live
 });
 
 test('a still is one SVG with the numbers in words', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const params = readParams(processes.params, {});
-  const context = stillContext({ range, cpuCount: 2 }, range, params);
-  processes.draw(document.body, await load({}), context);
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(processes, await load({}), range);
   expect(texts.filter((text) => /within the trace|exit/.test(text))).toMatchInlineSnapshot(`
     [
       "Creations and exits",
@@ -278,8 +267,7 @@ function queueTrace(): Uint8Array {
 }
 
 test('who waits in the queue of exits is listed with that wait, whoever let it go', async () => {
-  const processor = await processorWith(queueTrace());
-  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const ask = await queryOf(queueTrace());
   const params = readParams(processes.params, {});
   const first = await processes.load(ask, params, range);
   const model = (await processes.later?.load(ask, params, range, first)) ?? first;

@@ -1,16 +1,13 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import type { RankHistoryModel } from './model.ts';
 import { rankHistory } from './view.ts';
 
 const WAITING = 5;
 const whole = { start: 1000, end: 2000 };
-let query: Query;
-
 /** One CPU: thread 20 goes from rank 0 to 2, is then ready for 200 ns, and goes back; thread 21 stays at rank 0. */
 function rankWalk(): TraceWriter {
   const run = (rank: number) => ({ rank, outPriority: 8, waitReason: 6, state: WAITING });
@@ -31,14 +28,8 @@ function rankWalk(): TraceWriter {
     .contextSwitch(1900, 0, [20, WAITING, 6], [0, 0]);
 }
 
-async function queryOf(trace: TraceWriter): Promise<Query> {
-  const processor = await processorWith(trace.fact(2000, 'etw.end').flush(2000).finish());
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
-}
-
-beforeAll(async () => {
-  query = await queryOf(rankWalk());
-});
+const ended = (trace: TraceWriter) => trace.fact(2000, 'etw.end').flush(2000);
+const query = await queryOf(ended(rankWalk()));
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   rankHistory.load(query, readParams(rankHistory.params, given), range);
@@ -112,7 +103,11 @@ test('the focus, freezes and sleep stand by the change that they fall on', async
     .genericEvent(1740, `${power}/Sleep`, [16, 20], 42, {})
     .genericEvent(1770, `${power}/Wake`, [16, 20], 107, {})
     .genericEvent(1790, freezes, [16, 20], 12, { FrozenProcessID: 16 });
-  const model = await rankHistory.load(await queryOf(eventful), readParams(rankHistory.params, {}), whole);
+  const model = await rankHistory.load(
+    await queryOf(ended(eventful)),
+    readParams(rankHistory.params, {}),
+    whole,
+  );
   const around = model.changes.map(({ ts, to_rank, focus, frozen_ns, asleep_ns }) => {
     return { ts, to_rank, focus, frozen_ns, asleep_ns };
   });
@@ -133,14 +128,7 @@ test('the range and the process clip and filter', async () => {
 });
 
 test('a still is one SVG, with each lane named and each rank numbered', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  rankHistory.draw(
-    document.body,
-    await load({}),
-    stillContext({ range: whole, cpuCount: 1 }, whole, readParams(rankHistory.params, {})),
-  );
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(rankHistory, await load({}), whole);
   expect(texts.slice(5, 7)).toEqual([
     'Rank over time',
     '1, longest at a rank above 0 first; One thread had a rank above 0, with 2 changes of rank.',

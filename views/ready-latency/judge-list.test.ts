@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { ReadyLatencyModel } from './model.ts';
@@ -47,8 +46,7 @@ function whys({ waits }: ReadyLatencyModel): Record<string, number> {
 }
 
 test('the first waits are judged with the list, the others later, and none twice', async () => {
-  const processor = await processorWith(trace());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace());
   const load = (given: Readonly<Record<string, unknown>>) =>
     readyLatency.load(query, readParams(readyLatency.params, given), range);
   const later = (model: ReadyLatencyModel) =>
@@ -71,8 +69,7 @@ test('the first waits are judged with the list, the others later, and none twice
 });
 
 test('only the waits with one main reason are listed, of the longest that pass the other filters', async () => {
-  const processor = await processorWith(trace());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace());
   const load = (given: Readonly<Record<string, unknown>>) =>
     readyLatency.load(query, readParams(readyLatency.params, given), range);
   const later = (model: ReadyLatencyModel) =>
@@ -107,8 +104,7 @@ test('only the waits with one main reason are listed, of the longest that pass t
 
 test('a thread that is bound to one CPU is judged by that, whatever is not recorded of the other', async () => {
   const judged = async (affinity: number | undefined) => {
-    const processor = await processorWith(trace(2, affinity));
-    const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+    const query = await queryOf(trace(2, affinity));
     const given = readParams(readyLatency.params, { why: 'priority', limit: 100 });
     return (await readyLatency.load(query, given, range)).waits.length;
   };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter, type Annotation } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { loadWithMeanwhile } from './testing.ts';
@@ -31,8 +30,7 @@ async function whyLate(ts: number, loss: Readonly<Record<string, Annotation>>) {
     .contextSwitch(ms(70), 0, [WAITER, WAITING, USER_REQUEST], [0, 0])
     .contextSwitch(ms(80), 1, [OTHER, WAITING, USER_REQUEST], [0, 0])
     .fact(range.end, 'etw.end');
-  const processor = await processorWith(trace.finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace);
   const params = readParams(readyLatency.params, { wait_ts: ms(10), wait_tid: WAITER });
   const { waits, meanwhile } = await loadWithMeanwhile(query, params, range);
   return { listed: waits.map(({ why_late }) => why_late), shares: meanwhile?.verdict.shares };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { NO_CPU_TIME } from './sweep.ts';
@@ -60,8 +59,7 @@ function traceOf(
 
 /** The verdict on thread 20's wait, and the estimate that the table shows. */
 async function verdictOn(trace: Uint8Array) {
-  const processor = await processorWith(trace);
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace);
   const range = { start: START, end: ms(200) };
   const listed = await readyLatency.load(query, readParams(readyLatency.params, { thread: '20' }), range);
   const chosen = { wait_ts: ms(10), wait_tid: WAITER };
@@ -130,8 +128,7 @@ test('the wait of a thread that only its switches tell of can be chosen', async 
     .contextSwitch(ms(30), 0, [31, WAITING, 6], [WAITER, 8, { rank: 0, outPriority: 8, state: WAITING }])
     .contextSwitch(ms(40), 0, [WAITER, WAITING, 6], [0, 0])
     .fact(ms(200), 'etw.end');
-  const processor = await processorWith(trace.finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace);
   const load = (given: Readonly<Record<string, unknown>>) =>
     loadWithMeanwhile(query, readParams(readyLatency.params, given), { start: START, end: ms(200) });
   const [wait] = (await load({})).waits;
@@ -217,8 +214,7 @@ test('not explained: the rank of what ran at a lower priority was not recorded',
 
 test('a wait of very many runs is judged by windows of it, and says so', async () => {
   const others = Array.from({ length: 90 }, (_, turn): Run => [31 + (turn % 2), ms(1 + turn * 1.1), 4, 0]);
-  const processor = await processorWith(traceOf(others, ms(110), 2));
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(traceOf(others, ms(110), 2));
   const chosen = await findWait(query, WAITER, ms(10));
   if (chosen === null) throw new Error('there is no such wait');
   const recorded = { cpu_count: 1, tick_ns: 100, unrecorded_causes: [] };
@@ -253,8 +249,7 @@ async function boundVerdict(mask: number, thenMask: number) {
     .genericEvent(ms(99), 'Thread/ThreadAffinity', [16, 40], 0x535, fields)
     .contextSwitch(ms(100), 7, [0, READY, 0], [WAITER, 8, {}])
     .fact(ms(200), 'etw.end');
-  const processor = await processorWith(trace.finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace);
   const given = { wait_ts: ms(10), wait_tid: WAITER };
   const range = { start: START, end: ms(200) };
   const model = await loadWithMeanwhile(query, readParams(readyLatency.params, given), range);

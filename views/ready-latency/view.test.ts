@@ -1,23 +1,18 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { formatCell } from '../../shared/model/index.ts';
-import { stillContext, readParams, type ViewTable } from '../../shared/view/index.ts';
+import { readParams, type ViewTable } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import type { Meanwhile } from './model.ts';
 import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
 
 const whole = { start: 1000, end: 2000 };
-let startViewer: () => Query;
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(lockScreenTrace());
-  startViewer = () => makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  query = startViewer();
-});
+const processor = await processorWith(lockScreenTrace());
+const startViewer = () => makeQuery((sql) => Promise.resolve(processor.query(sql)));
+const query = startViewer();
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   loadWithMeanwhile(query, readParams(readyLatency.params, given), range);
@@ -267,7 +262,6 @@ test('percentiles come by process, thread, rank or priority', async () => {
 });
 
 test('a still is one SVG, drawn without measuring, with trace text as text', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const [longest] = (await load({})).waits;
   const params = readParams(readyLatency.params, { wait_ts: longest?.ts, wait_tid: longest?.tid });
   const { meanwhile, ...model } = await loadWithMeanwhile(query, params, whole);
@@ -275,11 +269,9 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
     ...meanwhile,
     sentences: ['<script>alert(1)</script>', ...(meanwhile?.sentences.slice(1) ?? [])],
   };
-  const context = stillContext({ range: whole, cpuCount: 2 }, whole, params);
-  readyLatency.draw(document.body, model, { ...context, detail });
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  expect(document.querySelectorAll('script')).toHaveLength(0);
-  expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toMatchInlineSnapshot(`
+  const { svg, texts } = stillOf(readyLatency, model, whole, params, { detail });
+  expect(svg.querySelectorAll('script')).toHaveLength(0);
+  expect(texts).toMatchInlineSnapshot(`
     [
       "Ready latency",
       "Events were lost in one gap: waits and runs there may be missing, too long, or joined from two.",

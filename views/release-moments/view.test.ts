@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { stillContext, readParams } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { releaseMoments } from './view.ts';
 
 const WAITING = 5;
@@ -59,12 +58,7 @@ function runningTrace(): Uint8Array {
     .finish();
 }
 
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(lockTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(lockTrace());
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   releaseMoments.load(query, readParams(releaseMoments.params, given), range);
@@ -159,8 +153,7 @@ function relayTrace(): Uint8Array {
 }
 
 test('a moment names who began it, back along the wakes to one that had not just waited; a click goes there', async () => {
-  const processor = await processorWith(relayTrace());
-  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const ask = await queryOf(relayTrace());
   const params = readParams(releaseMoments.params, { at_least_ms: 1, bucket_ms: 0.1 });
   const { moments } = await releaseMoments.load(ask, params, whole);
   expect(
@@ -214,8 +207,7 @@ function longTrace(): Uint8Array {
 }
 
 test('waits that are too long for the columns count as others do, once each', async () => {
-  const processor = await processorWith(longTrace());
-  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const ask = await queryOf(longTrace());
   const range = { start: SECOND, end: 12 * SECOND };
   const sums = async (at_least_ms: number) => {
     const { waits, moments } = await releaseMoments.load(
@@ -232,15 +224,8 @@ test('waits that are too long for the columns count as others do, once each', as
 });
 
 test('a still is one SVG with the moments in words', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const params = readParams(releaseMoments.params, { at_least_ms: 1 });
-  releaseMoments.draw(
-    document.body,
-    await load(params),
-    stillContext({ range: whole, cpuCount: 2 }, whole, params),
-  );
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(releaseMoments, await load(params), whole, params);
   expect(texts.filter((text) => text.includes('of waiting of'))).toMatchInlineSnapshot(`
     [
       "0.019100 s: at least 55.6 ms of waiting of 3 threads of 3 processes ended, most of it by owner.exe (tid 101).",
@@ -250,8 +235,7 @@ test('a still is one SVG with the moments in words', async () => {
 });
 
 test('a thread that ran when the trace began has waited since it blocked', async () => {
-  const processor = await processorWith(runningTrace());
-  const asked = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const asked = await queryOf(runningTrace());
   const { moments } = await releaseMoments.load(
     asked,
     readParams(releaseMoments.params, { at_least_ms: 0 }),

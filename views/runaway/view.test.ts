@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { RunawayModel } from './model.ts';
@@ -49,13 +49,7 @@ async function traceWith(recorded: { switches: boolean; samples: boolean }): Pro
       .contextSwitch(START + 40 * MS, 0, [20, 5, 0], [24, 8, {}])
       .contextSwitch(START + 50 * MS, 0, [24, 5, 0], [0, 0]);
   }
-  const processor = await processorWith(
-    trace
-      .flush(START + 60 * MS)
-      .fact(whole.end, 'etw.end')
-      .finish(),
-  );
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return queryOf(trace.flush(START + 60 * MS).fact(whole.end, 'etw.end'));
 }
 
 const load = (query: Query, given: Readonly<Record<string, unknown>> = {}, range = whole) =>

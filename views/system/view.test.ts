@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { flagWords, kernelFlags } from './kernel-flags.ts';
@@ -14,8 +13,7 @@ const END = START + 100 * MS;
 const UTC = 1_704_067_200_000 * MS;
 
 async function load(trace: TraceWriter, given: Readonly<Record<string, unknown>> = {}) {
-  const processor = await processorWith(trace.fact(END, 'etw.end').finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace.fact(END, 'etw.end'));
   return system.load(query, readParams(system.params, given), { start: START, end: END });
 }
 

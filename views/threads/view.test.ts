@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { threads } from './view.ts';
 
 const US = 1000;
@@ -46,12 +45,7 @@ function growthTrace(): Uint8Array {
     .finish();
 }
 
-let query: Query;
-
-beforeAll(async () => {
-  const processor = await processorWith(growthTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(growthTrace());
 
 const load = (given: Readonly<Record<string, unknown>>) =>
   threads.load(query, readParams(threads.params, given), range);
@@ -208,16 +202,14 @@ test('a process or a kind of growth can be asked for', async () => {
 
 test('a process whose one thread came and went at once is listed', async () => {
   const { start } = range;
-  const processor = await processorWith(
+  const short = await queryOf(
     new TraceWriter()
       .start(start, start)
       .fact(start, 'etw.trace', { schema: 1, cpu_count: 1, start_utc_ns: 0, end_ts: range.end })
       .process(start, 'short.exe', '', { pid: 48 })
       .thread(start + US, null, { tid: 52, pid: 48, create_ts: start + US, exit_ts: start + US })
-      .fact(range.end, 'etw.end')
-      .finish(),
+      .fact(range.end, 'etw.end'),
   );
-  const short = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const { processes } = await threads.load(short, readParams(threads.params, {}), range);
   expect(processes.map(({ pid, created, ended, most }) => ({ pid, created, ended, most }))).toEqual([
     { pid: 48, created: 1, ended: 1, most: 0 },
@@ -225,11 +217,7 @@ test('a process whose one thread came and went at once is listed', async () => {
 });
 
 test('a still is one SVG with the growth in words', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const params = readParams(threads.params, {});
-  threads.draw(document.body, await load({}), stillContext({ range, cpuCount: 2 }, range, params));
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(threads, await load({}), range);
   expect(texts.filter((text) => /from one to the next at first|O\(n\);|longer|R²/.test(text)))
     .toMatchInlineSnapshot(`
       [

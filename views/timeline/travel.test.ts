@@ -1,19 +1,14 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { stillPalette } from '../kit/index.ts';
 import type { PixelsAnswer, Stretch, WokenAnswer } from './questions.ts';
 import { heldUp, MS, range, START } from './testing.ts';
 import { coverWords, noWakerWords, wokenWords } from './track-words.ts';
 import { timeline } from './view.ts';
 
-let query: Query;
-beforeAll(async () => {
-  const processor = await processorWith(heldUp());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(heldUp());
 
 const ask = (question: unknown) => timeline.answer?.(query, question);
 const load = (given: Readonly<Record<string, unknown>>) =>
@@ -83,9 +78,6 @@ test('tables of a range say what they cover', async () => {
 });
 
 test('a still has the tracks of panels, and what is chosen', async () => {
-  const { document } = parseHTML('<main></main>');
-  const main = document.querySelector('main');
-  if (main === null) throw new Error('no main');
   const params = readParams(timeline.params, { pinned: 'panel-mine', tall: 'panel-mine', open: 'p16' });
   const model = await timeline.load(query, params, range);
   const item = { ts: START + 20 * MS, te: START + 60 * MS, name: 'held', value: null };
@@ -93,29 +85,22 @@ test('a still has the tracks of panels, and what is chosen', async () => {
   const mine = { name: 'panel-mine', label: 'Mine', aside: '1', draw: 'spans', most: null } as const;
   const span = { start: START + 20 * MS, end: START + 60 * MS };
   const selection = { span, thread: { tid: 20, ts: span.start }, pid: 16 };
-  timeline.draw(main, model, {
-    ...stillContext({ range, cpuCount: 1 }, range, params, selection),
-    tracks: [{ ...mine, known: null, items: [item], about: () => told }],
-  });
-  const names = [...main.querySelectorAll('text.lane')].map(({ textContent }) => textContent);
+  const tracks = [{ ...mine, known: null, items: [item], about: () => told }];
+  const { svg, texts } = stillOf(timeline, model, range, params, { selection, tracks });
+  const names = [...svg.querySelectorAll('text.lane')].map(({ textContent }) => textContent);
   // Pinned, and in its place.
   expect(names.slice(0, 3)).toEqual(['Mine, 1', 'Mine, 1', 'CPU 0']);
-  expect([...main.querySelectorAll('text')].map(({ textContent }) => textContent)).toContain('held');
-  const frames = [...main.querySelectorAll('path[fill=none]')];
+  expect(texts).toContain('held');
+  const frames = [...svg.querySelectorAll('path[fill=none]')];
   expect(frames.some((path) => path.getAttribute('stroke') === stillPalette.accent)).toBe(true);
 });
 
 test('a still has the heights and the lines of its params', async () => {
   const given = { pinned: 't20', tall: 't20', lines: 'rank', open: '' };
   const draw = async (asked: Readonly<Record<string, string>>) => {
-    const { document } = parseHTML('<main></main>');
-    const main = document.querySelector('main');
-    if (main === null) throw new Error('no main');
-    const params = readParams(timeline.params, asked);
-    const model = await timeline.load(query, params, range);
-    timeline.draw(main, model, stillContext({ range, cpuCount: 1 }, range, params));
-    const texts = [...main.querySelectorAll('text')].map(({ textContent }) => textContent);
-    return { height: Number(main.querySelector('svg')?.getAttribute('height')), texts };
+    const model = await timeline.load(query, readParams(timeline.params, asked), range);
+    const { svg, texts } = stillOf(timeline, model, range, asked);
+    return { height: Number(svg.querySelector('svg')?.getAttribute('height')), texts };
   };
   const [plain, tall] = [await draw({ ...given, tall: '' }), await draw(given)];
   expect(tall.height - plain.height).toBe(40);

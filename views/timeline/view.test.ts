@@ -1,9 +1,9 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import type { Query } from '../../shared/engine/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { THREAD_CLASSES } from './classes.ts';
 import type { FlameAnswer, PixelsAnswer, Stretch, SumsAnswer } from './questions.ts';
 import { heldUp, MS, range, START } from './testing.ts';
@@ -11,11 +11,7 @@ import { timeline } from './view.ts';
 
 const params = readParams(timeline.params, {});
 
-let query: Query;
-beforeAll(async () => {
-  const processor = await processorWith(heldUp());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-});
+const query = await queryOf(heldUp());
 
 async function load(given: Readonly<Record<string, unknown>> = {}) {
   const asked = readParams(timeline.params, given);
@@ -86,8 +82,7 @@ test('CPUs are coloured by rank or priority where that is asked for', async () =
 test('answers where the model was kept and nothing was loaded', async () => {
   const { tracks } = await load({ color: 'rank' });
   const keys = ['c0', 't20'].map((name) => tracks.find((track) => track.name === name)?.key ?? '');
-  const processor = await processorWith(heldUp());
-  const fresh = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const fresh = await queryOf(heldUp());
   const zoom = { start: START, pixel_ns: MS, pixels: 100 };
   const asked = { kind: 'pixels', zoom, tracks: keys, judged: true, line: null };
   const { bars } = (await timeline.answer?.(fresh, asked)) as PixelsAnswer;
@@ -95,8 +90,7 @@ test('answers where the model was kept and nothing was loaded', async () => {
 });
 
 test('tables of a range tell the causes where the model was kept and nothing was loaded', async () => {
-  const processor = await processorWith(heldUp());
-  const fresh = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const fresh = await queryOf(heldUp());
   const asked = { kind: 'sums', ...range, tracks: [], judged: true };
   const [states] = (await timeline.answer?.(fresh, asked)) as SumsAnswer;
   expect(states?.rows.map(([state]) => state)).toContain('ready: rank');
@@ -152,8 +146,7 @@ test('a process tells what its only thread did, or the shares of what several di
     .contextSwitch(START + 70 * MS, 0, [21, 2, 6], [0, 0])
     .fact(range.end, 'etw.end')
     .finish();
-  const processor = await processorWith(trace);
-  const two = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const two = await queryOf(trace);
   const model = await timeline.load(two, params, range);
   const track = model.tracks.find(({ name }) => name === 'p16')?.key ?? '';
   const both = await timeline.answer?.(two, { kind: 'at', track, ts: START + 40 * MS, px_ns: 20 * MS });
@@ -191,7 +184,7 @@ test('a range has time by state, thread and waker', async () => {
 async function busyMachine(): Promise<Query> {
   const app = [16, 20] as const;
   const read = { DiskNumber: 1, IrpFlags: '0', TransferSize: 4096, IssuingThreadId: 20 };
-  const processor = await processorWith(
+  return queryOf(
     new TraceWriter()
       .start(START, START)
       .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: range.end })
@@ -210,10 +203,8 @@ async function busyMachine(): Promise<Query> {
       .beginSamples(START, [['a.exe', 0x1000, 0x2000]], [[0, 0x10, 'work']], [[0]])
       .sample(START + 5 * MS, 0, app, { stack: 0, isKernel: false, value: 10_000 * 0x1_0000 })
       .sample(START + 6 * MS, 0, app, { stack: 0, isKernel: true, value: 10_000 * 0x1_0000 })
-      .fact(range.end, 'etw.end')
-      .finish(),
+      .fact(range.end, 'etw.end'),
   );
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
 test('operations of disks, events of chosen providers and samples are tracks', async () => {
@@ -291,34 +282,24 @@ test('without context switches what else happened is shown, with the note that t
     .ioEvent(START + 50 * MS, 'DiskIo/Read', [16, 20], { ...read, HighResResponseTime_ns: 10 * MS }, 10 * MS)
     .fact(range.end, 'etw.end')
     .finish();
-  const processor = await processorWith(trace);
-  const unswitched = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const unswitched = await queryOf(trace);
   const model = await timeline.load(unswitched, params, range);
   expect(model.tracks.map(({ label }) => label)).toEqual(['Disk', 'Disk operations']);
   expect([model.unrecorded, model.cpu_classes]).toEqual([null, []]);
   expect(model.notes[0]).toMatch(/^No context switches were recorded: what ran is not known/);
-  const { document } = parseHTML('<main></main>');
-  const main = document.querySelector('main') as unknown as HTMLElement;
-  timeline.draw(main, model, stillContext({ range, cpuCount: 2 }, range, params));
-  const texts = [...main.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(timeline, model, range);
   expect(texts).toEqual(expect.arrayContaining(['Disk', 'one disk operation']));
   expect(texts.filter((text) => text.includes('threads ran'))).toEqual([]);
 });
 
 test('a still shows the tracks, a lane for each', async () => {
-  const model = await load();
-  const { document } = parseHTML('<main></main>');
-  const main = document.querySelector('main');
-  if (main === null) throw new Error('no main');
-  const summary = { range, cpuCount: 1 };
-  timeline.draw(main, model, stillContext(summary, range, params));
-  const texts = [...main.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { svg, texts } = stillOf(timeline, await load(), range);
   expect(texts).toContain('Within 100 ms threads ran for 60.0 ms and were ready without a CPU for 40.0 ms.');
   expect(texts).toContain('Of this time: rank 100.0 %.');
   // What is wide has words, also in the track of a process with one thread; each legend says of which tracks it is.
   expect(texts.filter((text) => text === 'ready: rank')).toHaveLength(3);
   expect(texts).toEqual(expect.arrayContaining(['Threads', 'CPUs', 'CPU 0']));
-  expect([...main.querySelectorAll('text.lane')].map(({ textContent }) => textContent)).toEqual([
+  expect([...svg.querySelectorAll('text.lane')].map(({ textContent }) => textContent)).toEqual([
     'CPU 0',
     'app.exe, pid 16, 1 thread',
     '  UI, tid 20',

@@ -1,9 +1,8 @@
-import { parseHTML } from 'linkedom';
-import { beforeAll, expect, test } from 'vitest';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { expect, test } from 'vitest';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams, stillContext } from '../../shared/view/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { userLockTables } from './tables.ts';
 import { userLocks } from './view.ts';
 
@@ -58,15 +57,7 @@ function lockTrace(): TraceWriter {
   return trace.fact(whole.end, 'etw.end');
 }
 
-const queryOf = async (trace: TraceWriter): Promise<Query> => {
-  const processor = await processorWith(trace.finish());
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
-};
-
-let query: Query;
-beforeAll(async () => {
-  query = await queryOf(lockTrace());
-});
+const query = await queryOf(lockTrace());
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   userLocks.load(query, readParams(userLocks.params, given), range);
@@ -115,10 +106,7 @@ test('without events of the lock it says what records them', async () => {
 });
 
 test('a still has a lane for each thread', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const params = readParams(userLocks.params, {});
-  userLocks.draw(document.body, await load({}), stillContext({ range: whole, cpuCount: 1 }, whole, params));
-  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  const { texts } = stillOf(userLocks, await load({}), whole);
   expect(texts.filter((text) => text.includes('(tid'))).toEqual([
     'shell.exe (tid 9)',
     'editor.exe (tid 20)',

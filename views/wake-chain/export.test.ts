@@ -1,16 +1,14 @@
-import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
-import { stillContext, markdown, readParams } from '../../shared/view/index.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
+import { markdown, readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { relay, whole } from './testing.ts';
 import { wakeChain } from './view.ts';
 
 const params = readParams(wakeChain.params, { ts: 10_140, tid: 111 });
 
 const load = async () => {
-  const processor = await processorWith(relay(3, [0]).fact(whole.end, 'etw.end').finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(relay(3, [0]).fact(whole.end, 'etw.end'));
   return wakeChain.load(query, params, whole);
 };
 
@@ -53,11 +51,8 @@ test('as Markdown: both chains as tables, with trace text escaped', async () => 
 });
 
 test('a still is one SVG with both chains, and trace text as text', async () => {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const model = await load();
-  wakeChain.draw(document.body, model, stillContext({ range: whole, cpuCount: 2 }, whole, params));
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
-  expect([...document.querySelectorAll('.span-label')].map(({ textContent }) => textContent))
+  const { svg } = stillOf(wakeChain, await load(), whole, params);
+  expect([...svg.querySelectorAll('.span-label')].map(({ textContent }) => textContent))
     .toMatchInlineSnapshot(`
     [
       "blocked 8.07 µs",

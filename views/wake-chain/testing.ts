@@ -1,6 +1,5 @@
 /** Small traces of threads that wake one another. */
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { wakeChain } from './view.ts';
@@ -55,7 +54,6 @@ export const relay = (count: number, dpcs: readonly number[]) => {
 
 /** What the view loads of a trace, which this ends. */
 export const load = async (trace: TraceWriter, given: Readonly<Record<string, unknown>> = {}) => {
-  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const query = await queryOf(trace.fact(whole.end, 'etw.end'));
   return wakeChain.load(query, readParams(wakeChain.params, given), whole);
 };

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { etwModules } from '../../sql/index.ts';
+import { makeQuery } from '../bind.ts';
 import { decodeQueryResult } from '../decode.ts';
 import { startNodeEngine } from '../node-engine.ts';
 import { TraceProcessor } from '../processor.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Query } from '../engine.ts';
 import type { Row } from '../result.ts';
 
 /** `trace_processor.wasm`, which `scripts/fetch-engine.mjs` puts here. */
@@ -32,6 +33,12 @@ export async function processorWith(trace: Uint8Array): Promise<TraceProcessor> 
   processor.register('etw', etwModules);
   for (const { name } of etwModules) processor.query(`INCLUDE PERFETTO MODULE ${name};`);
   return processor;
+}
+
+/** What asks an engine in this thread of a trace, with all tables of the package `etw`. */
+export async function queryOf(trace: Uint8Array | { finish(): Uint8Array }): Promise<Query> {
+  const processor = await processorWith('finish' in trace ? trace.finish() : trace);
+  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
 /** All rows of a query. */
