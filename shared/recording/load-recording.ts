@@ -6,12 +6,19 @@ import recordedSql from './recorded.sql';
 import type { Evidence } from './signal.ts';
 import { signalOf, type SignalId } from './signals.ts';
 
-/** What a trace holds of what a view needs, and what the view says of the rest. */
-export interface Recording extends RecordingNotes {
+/** What the model of a view tells of the recording. */
+export interface Known extends RecordingNotes {
   /** When the recording starts, in ns on the trace clock. */
   readonly origin_ns: number;
+}
+
+/** What a trace holds of what a view needs, and what the view says of the rest. */
+export interface Recording extends Known {
   has(signal: SignalId): boolean;
 }
+
+/** The part of it that a model tells. */
+export const knownOf = ({ origin_ns, unrecorded, notes }: Known): Known => ({ origin_ns, unrecorded, notes });
 
 /** All of any trace. */
 export const WHOLE_TRACE = { range_start: 0, range_end: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
 import { loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { ALSO, params as specs, recording as needs, type BlameParams } from './params.ts';
 
@@ -11,7 +11,7 @@ export interface BlameRow extends Blamed {
 }
 
 /** All that the view draws. */
-export interface BlameModel extends Pick<Recording, 'origin_ns' | 'unrecorded' | 'notes'> {
+export interface BlameModel extends Known {
   readonly by: BlamedBy;
   /** First those for which others waited longest while they ran or were ready. */
   readonly rows: readonly BlameRow[];
@@ -31,9 +31,8 @@ export async function loadBlameView(
   const bounds = boundsOf(range);
   const also = ALSO[by];
   const needed = also === undefined ? needs : { ...needs, needs: [...needs.needs, also] };
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needed, bounds);
-  const known = { origin_ns, unrecorded, notes, by };
-  if (unrecorded !== null) return { ...known, rows: [], all: 0, active_ns: 0, blocked_ns: 0 };
+  const known = { ...knownOf(await loadRecording(query, needed, bounds)), by };
+  if (known.unrecorded !== null) return { ...known, rows: [], all: 0, active_ns: 0, blocked_ns: 0 };
   const blamed = await loadBlamed(query, { start: bounds.range_start, end: bounds.range_end }, by);
   const rows = blamed
     .map((row): BlameRow => ({ ...row, waits_ns: row.active_ns + row.blocked_ns }))

@@ -1,6 +1,6 @@
 import { loadBlockedSums, sumGroups, type BlockedGroup, type BlockedSum } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import { loadEventStacks } from '../../shared/samples/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
@@ -21,7 +21,7 @@ export interface BlockedList {
 }
 
 /** All that the view draws. */
-export interface BlockedTimeModel extends Pick<Recording, 'origin_ns' | 'unrecorded' | 'notes'> {
+export interface BlockedTimeModel extends Known {
   /** What the picture tells apart; without stacks not what was asked for. */
   readonly by: BlockedTimeParams['by'];
   readonly ns: number;
@@ -61,9 +61,10 @@ export async function loadBlockedTime(
     return { title, rows, all: sums.length };
   };
   const stackWords = (group: BlockedGroup) => sides.stack(group).map(({ label }) => label);
-  const { origin_ns, unrecorded, notes } = recording;
   return {
-    ...{ origin_ns, unrecorded, notes, by, work_ns },
+    ...knownOf(recording),
+    by,
+    work_ns,
     ns: groups.reduce((sum, { ns }) => sum + ns, 0),
     count: groups.reduce((sum, { count }) => sum + count, 0),
     root: blockedFlame(groups, by, sides),

@@ -1,6 +1,6 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf, numberAt, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -48,10 +48,8 @@ export async function loadSwitches(
   const lines = by === 'cpu' ? drawn.map(({ key }) => counts.onCpus.get(key)) : counts.linesOf(drawn);
   const capacity_ns = dur_ns * cpu_count;
   return {
-    origin_ns,
+    ...knownOf(recording),
     dur_ns,
-    unrecorded: recording.unrecorded,
-    notes: recording.notes,
     by,
     thresholds: THRESHOLDS,
     edges,

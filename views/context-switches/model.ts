@@ -1,3 +1,4 @@
+import type { Known } from '../../shared/recording/index.ts';
 import type { Grouping } from './params.ts';
 
 /** A rate of context switches that somebody measured machines by. */
@@ -65,12 +66,8 @@ export interface Pairs {
 }
 
 /** All that the view draws. */
-export interface SwitchesModel {
-  readonly origin_ns: number;
+export interface SwitchesModel extends Known {
   readonly dur_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  readonly notes: readonly string[];
   readonly by: Grouping;
   readonly thresholds: readonly Threshold[];
   /** The bounds of the buckets of time, rising: one more than there are buckets. */

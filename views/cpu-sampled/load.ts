@@ -1,5 +1,5 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { labelFrames, loadAllSamples, loadCalls } from '../../shared/samples/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
@@ -68,9 +68,7 @@ async function countSamples(
   );
   const least = (params.least ?? specs.least.default) / 100;
   return {
-    origin_ns: recording.origin_ns,
-    unrecorded: recording.unrecorded,
-    notes: recording.notes,
+    ...knownOf(recording),
     samples: picked.samples,
     all_samples: picked.all_samples,
     interval_ns: picked.weight_ns === 0 ? null : picked.weight_ns / picked.samples,

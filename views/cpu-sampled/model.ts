@@ -1,3 +1,4 @@
+import type { Known } from '../../shared/recording/index.ts';
 import type { FlameNode } from '../kit/index.ts';
 import type { Mode } from '../../shared/samples/index.ts';
 
@@ -57,12 +58,7 @@ export interface HotLoop {
 }
 
 /** All that the view draws. */
-export interface CpuSampledModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface CpuSampledModel extends Known {
   /** Samples in the range that the filters let through. */
   readonly samples: number;
   /** Samples in the range of threads other than the idle thread. */

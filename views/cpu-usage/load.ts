@@ -2,7 +2,7 @@ import { loadCounted } from '../../shared/cpu-sum/counted.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { oncePerTrace, type Query } from '../../shared/engine/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -21,11 +21,10 @@ export async function loadCpuUsage(
 ): Promise<CpuUsageModel> {
   const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
-  const { origin_ns, unrecorded, notes } = recording;
   const { by } = params;
   const { outline, tables } = dataOf(query);
   const { cpu_count, step_ns } = await loadCpuSteps(tables);
-  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
+  const buckets = cutIntoBuckets(range, recording.origin_ns, step_ns);
   const aliveSince = by === 'thread' ? await loadAliveSince(outline) : new Map<number, number>();
   const ran = await loadRan(query, buckets);
   const counted = recording.has('counters')
@@ -33,10 +32,9 @@ export async function loadCpuUsage(
     : { names: [], rows: [] };
   const names = await loadThreadNames(tables);
   return {
-    origin_ns,
+    ...knownOf(recording),
     cpu_count,
-    unrecorded,
-    notes: [...notes, ...(showsRanks(params) ? rankNotes(knownOtherRank(query, bounds)) : [])],
+    notes: [...recording.notes, ...(showsRanks(params) ? rankNotes(knownOtherRank(query, bounds)) : [])],
     by,
     edges: buckets.edges,
     counters: counted.names,

@@ -1,3 +1,4 @@
+import type { Known } from '../../shared/recording/index.ts';
 import type { Grouping } from './params.ts';
 
 /** CPU time of one group over the whole range. What does not tell it from other groups is null. */
@@ -48,13 +49,8 @@ export interface CpuTotals {
 }
 
 /** All that the view draws. */
-export interface CpuUsageModel {
-  readonly origin_ns: number;
+export interface CpuUsageModel extends Known {
   readonly cpu_count: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
   readonly by: Grouping;
   /** The bounds of the buckets of time, rising: one more than there are buckets. */
   readonly edges: readonly number[];

@@ -1,7 +1,7 @@
 import { gatherEpisodes, type Delay, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
 import { contrastEpisodes, type Contrast, type Groups, type Lengths } from '../../shared/contrast/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -21,7 +21,7 @@ export interface KindRow extends Omit<EpisodeSum, 'longest'> {
 }
 
 /** All that the view draws. */
-export interface EpisodesModel extends Pick<Recording, 'origin_ns' | 'unrecorded' | 'notes'> {
+export interface EpisodesModel extends Known {
   readonly kinds: readonly KindRow[];
   /** The kind that is shown; null where the range has none of it. */
   readonly kind: EpisodeKind | null;
@@ -42,7 +42,7 @@ export async function loadEpisodesView(
   range: TimeRange,
 ): Promise<EpisodesModel> {
   const bounds = boundsOf(range);
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
+  const recording = await loadRecording(query, needs, bounds);
   const names = await loadThreadNames(dataOf(query).tables);
   const rowOf = ({ utid, ts, te }: Delay): EpisodeRow => ({
     ts,
@@ -54,7 +54,7 @@ export async function loadEpisodesView(
   const kind = params.kind === 'first' ? sums[0]?.kind : params.kind;
   const shown = found.find(({ sum }) => sum.kind === kind);
   return {
-    ...{ origin_ns, unrecorded, notes },
+    ...knownOf(recording),
     kind: shown?.sum.kind ?? null,
     kinds: sums.map((sum) => ({ ...sum, longest: rowOf(sum.longest) })),
     bars: histogramBars(binned(shown?.lengths ?? [])),

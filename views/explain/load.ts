@@ -9,7 +9,7 @@ import {
   type Partition,
 } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -24,9 +24,8 @@ export async function loadExplain(
   range: TimeRange,
 ): Promise<ExplainModel> {
   const bounds = boundsOf(range);
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
-  const about = { origin_ns, unrecorded, notes };
-  if (unrecorded !== null) return { ...about, delay: null, nothing: null };
+  const about = knownOf(await loadRecording(query, needs, bounds));
+  if (about.unrecorded !== null) return { ...about, delay: null, nothing: null };
   const delay = await findDelay(query, params, range);
   if (typeof delay === 'string') return { ...about, delay: null, nothing: delay };
   try {

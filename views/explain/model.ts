@@ -1,4 +1,5 @@
 import type { Owner } from '../../shared/causes/index.ts';
+import type { Known } from '../../shared/recording/index.ts';
 
 /** A thread, by keys that stay the same wherever the trace is loaded. */
 export interface ExplainThread {
@@ -63,11 +64,7 @@ export interface ExplainedDelay {
 }
 
 /** All that the view draws. */
-export interface ExplainModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  readonly notes: readonly string[];
+export interface ExplainModel extends Known {
   readonly delay: ExplainedDelay | null;
   /** Why there is no delay to explain; null where there is one. */
   readonly nothing: string | null;

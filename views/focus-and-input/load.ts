@@ -1,6 +1,6 @@
 import { group, sum } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { focusAt, loadFocus, loadInputs, type FocusSpan as Focused } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -14,7 +14,7 @@ export async function loadFocusAndInput(
   range: TimeRange,
 ): Promise<FocusAndInputModel> {
   const bounds = boundsOf(range);
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
+  const recording = await loadRecording(query, needs, bounds);
   const { tables } = dataOf(query);
   const focus = await loadFocus(tables);
   const spans = focus.filter(({ ts, te }) => ts < bounds.range_end && te > bounds.range_start);
@@ -24,9 +24,7 @@ export async function loadFocusAndInput(
     makeLane(rows.map(readSpan), range),
   );
   return {
-    origin_ns,
-    unrecorded,
-    notes,
+    ...knownOf(recording),
     lanes: lanes.sort((a, b) => b.focused_ns - a.focused_ns),
     input_count: inputs.length,
     inputs: inputs.slice(0, Math.round(params.limit ?? specs.limit.default)).map((input) => ({

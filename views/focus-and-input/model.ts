@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** What the user did. */
 export type InputKind = 'key_down' | 'mouse_down' | 'mouse_up' | 'mouse_wheel' | 'mouse_move';
 
@@ -39,12 +41,7 @@ export interface InputEvent {
 }
 
 /** All that the view draws. */
-export interface FocusAndInputModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface FocusAndInputModel extends Known {
   /** Longest in focus first. */
   readonly lanes: readonly FocusLane[];
   /** How many input events there are in the range; `inputs` may be cut shorter. */

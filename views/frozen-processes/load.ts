@@ -1,6 +1,6 @@
 import { group, sum } from 'd3';
 import { toNumber, toText, type Cell, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import freezesSql from './freezes.sql';
@@ -36,9 +36,7 @@ export async function loadFrozenProcesses(
     ),
   );
   return {
-    origin_ns: recording.origin_ns,
-    unrecorded: recording.unrecorded,
-    notes: recording.notes,
+    ...knownOf(recording),
     freeze_count: toNumber(rows[0]?.freeze_count) ?? 0,
     lanes: lanes.sort((a, b) => b.frozen_ns - a.frozen_ns),
   };

@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** A thread, and whose it is. */
 export interface ThreadName {
   readonly process: string | null;
@@ -52,12 +54,7 @@ export interface FrozenLane {
 }
 
 /** All that the view draws. */
-export interface FrozenProcessesModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface FrozenProcessesModel extends Known {
   /** How many freezes there are in the range; those in the lanes may be fewer: the longest. */
   readonly freeze_count: number;
   /** Longest frozen first. */

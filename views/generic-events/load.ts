@@ -6,7 +6,7 @@ import {
   type Events,
   type EventTexts,
 } from '../../shared/events/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -23,7 +23,7 @@ const LINES = 8;
 export async function loadEvents(query: Query, params: EventsParams, range: TimeRange): Promise<EventsModel> {
   const range_start = Math.floor(range.start);
   const range_end = Math.max(range_start + 1, Math.ceil(range.end));
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, { range_start, range_end });
+  const recording = await loadRecording(query, needs, { range_start, range_end });
   const { tables } = dataOf(query);
   const [all, names] = await Promise.all([loadAllEvents(tables), loadThreadNames(tables)]);
   const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
@@ -44,9 +44,7 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const texts = await readEventTexts(tables, all, places);
   const events = texts.map((of, at) => readEvent(all, places[at] ?? 0, of, names));
   return {
-    origin_ns,
-    unrecorded,
-    notes,
+    ...knownOf(recording),
     provider,
     event,
     kinds: inTreeOrder(kinds).map(({ provider, event, count }) => ({ provider, event, count })),

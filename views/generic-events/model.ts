@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** What a field of an event holds; lists and structures as JSON. */
 export type FieldValue = string | number | null;
 
@@ -25,11 +27,7 @@ export interface EventKind {
 }
 
 /** All that the view draws. */
-export interface EventsModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  readonly notes: readonly string[];
+export interface EventsModel extends Known {
   readonly provider: string | null;
   readonly event: string | null;
   /** Kinds of events that pass the filters other than those of provider and event; most first within each provider. */

@@ -1,5 +1,5 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { loadHeld, loadRecording } from '../../shared/recording/index.ts';
+import { loadHeld, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, processLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -34,8 +34,7 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
   const { processes, paths, kinds } = sums.groups();
   const groups = processes.map((row) => readGroup(row, names.get(row.utid ?? NaN)));
   return {
-    origin_ns: recording.origin_ns,
-    unrecorded: recording.unrecorded,
+    ...knownOf(recording),
     notes: [...recording.notes, ...otherNotes(source, recorded)],
     source,
     summary: summarise(groups, bins),

@@ -1,3 +1,4 @@
+import type { Known } from '../../shared/recording/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 
 /** What was recorded of I/O: transfers of disks, operations on files, or hard faults. */
@@ -103,11 +104,7 @@ export interface IoGroup {
 }
 
 /** All that the view draws. */
-export interface IoModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  readonly notes: readonly string[];
+export interface IoModel extends Known {
   readonly source: Source;
   readonly summary: IoSummary;
   /** The bounds of the buckets of time, rising: one more than there are buckets. */

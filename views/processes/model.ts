@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** What the last thread of an exiting process waited for longest. */
 export interface ExitWait {
   readonly ts: number;
@@ -86,13 +88,8 @@ export interface Waiter {
 }
 
 /** All that the view draws. */
-export interface ProcessesModel {
-  readonly origin_ns: number;
+export interface ProcessesModel extends Known {
   readonly end_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
   /** How many there are, whatever is asked for. */
   readonly all: number;
   /** Those that are asked for and lived in the range, parents before children. */

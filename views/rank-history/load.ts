@@ -1,6 +1,6 @@
 import { group } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
 import { type RankHistoryParams, recording as needs } from './params.ts';
@@ -30,8 +30,7 @@ export async function loadRankHistory(
   const { lanes, spans, changes } = await readRankRows(query, asked);
   const spansByThread = group(spans, ({ utid }) => Number(utid));
   return {
-    origin_ns: recording.origin_ns,
-    unrecorded: recording.unrecorded,
+    ...knownOf(recording),
     notes: [
       ...recording.notes,
       ...(spans.length === SPANS_MAX ? [`Only the first ${SPANS_MAX} spans are drawn: zoom in.`] : []),

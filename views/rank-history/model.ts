@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** A span in which a thread kept a rank, clipped to the range. */
 export interface RankSpan {
   readonly ts: number;
@@ -53,12 +55,7 @@ export interface RankChange {
 }
 
 /** All that the view draws. */
-export interface RankHistoryModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface RankHistoryModel extends Known {
   /** How many threads had a rank above 0 in the range; `lanes` may be cut shorter. */
   readonly thread_count: number;
   /** Longest at a rank above 0 first. */

@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
-import { boundsOf } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf } from '../../shared/recording/index.ts';
 import { dataOf, readTraceFacts } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
@@ -47,9 +47,7 @@ export async function loadReadyLatency(
   const words = onlyWords(wait_reason, why, among.length);
   const only = why === null ? null : { why, among, limit, words };
   return {
-    origin_ns: start_ts,
-    unrecorded: recorded.unrecorded,
-    notes: recorded.notes,
+    ...knownOf(recorded),
     total,
     group_by: params.group_by,
     groups: await groupShown(counted, shown, params),

@@ -1,4 +1,5 @@
 import type { Row } from '../../shared/engine/index.ts';
+import type { Known } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { LaneSpan, RanSum } from '../../shared/why-late/columns/index.ts';
 import type { MainWhy, Standing } from '../../shared/why-late/index.ts';
@@ -120,12 +121,7 @@ export interface Meanwhile {
 }
 
 /** All that the view draws. */
-export interface ReadyLatencyModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface ReadyLatencyModel extends Known {
   /** Over all waits that the filters let through, whatever their length. Percentiles are at most 2.4 % too high. */
   readonly total: WaitSummary;
   /** Longest wait first. */

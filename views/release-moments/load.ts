@@ -1,5 +1,5 @@
 import { oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { describeMoments } from './describe-moments.ts';
 import { loadEndedWaits } from './ended-waits.ts';
@@ -22,7 +22,7 @@ export async function loadReleaseMoments(
 ): Promise<ReleaseMomentsModel> {
   const bounds = boundsOf(range);
   const bucket_ns = Math.max(1, Math.round((params.bucket_ms ?? 1) * 1e6));
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
+  const recording = await loadRecording(query, needs, bounds);
   const ended = await loadEndedWaits(query);
   const at_least_ns =
     params.at_least_ms === null ? await chooseLength(query) : Math.round(params.at_least_ms * 1e6);
@@ -34,9 +34,7 @@ export async function loadReleaseMoments(
   const described = await describeMoments(query, asked);
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
   return {
-    origin_ns,
-    unrecorded,
-    notes,
+    ...knownOf(recording),
     bucket_ns,
     at_least_ns,
     waits,

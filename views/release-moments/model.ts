@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** A moment at which waiting ended: threads that had waited were switched in. */
 export interface Moment {
   readonly ts: number;
@@ -30,12 +32,7 @@ export interface StepPeak {
 }
 
 /** All that the view draws. */
-export interface ReleaseMomentsModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface ReleaseMomentsModel extends Known {
   readonly bucket_ns: number;
   /** Waits that were both blocked and ready for less are left out. */
   readonly at_least_ns: number;

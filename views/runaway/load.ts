@@ -1,7 +1,7 @@
 import { loadCounted, sumCounted } from '../../shared/cpu-sum/counted.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { type Query, oncePerTrace } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { loadCalls, loadSamples } from '../../shared/samples/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
@@ -24,7 +24,7 @@ export async function loadRunaway(
     loadCalls(query),
     loadThreadNames(dataOf(query).tables),
   ]);
-  const { origin_ns, unrecorded, notes } = recording;
+  const { origin_ns } = recording;
   const step_ns = facts.step_ns ?? 1;
   const exact = recording.has('switches');
   const samples = await loadSamples(query, { start: origin_ns, end: range_end });
@@ -34,9 +34,7 @@ export async function loadRunaway(
     : { names: [], rows: [] };
   const wanted = { process: params.process ?? '', top: params.top ?? specs.top.default };
   return {
-    origin_ns,
-    unrecorded,
-    notes,
+    ...knownOf(recording),
     exact,
     counters: counted.names,
     ...sumThreads(

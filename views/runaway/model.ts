@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** A stack that recurs in a thread's samples, be it at other instructions of the same functions or pages. */
 export interface RecurringStack {
   readonly samples: number;
@@ -31,12 +33,7 @@ export interface ThreadLine {
 }
 
 /** All that the view draws. */
-export interface RunawayModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface RunawayModel extends Known {
   /** True where CPU time is exact; else it is samples × interval. */
   readonly exact: boolean;
   /** What the hardware counters count; none where no counters were recorded. */

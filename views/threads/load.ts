@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import { keepLast, toNumber, toText, type Query } from '../../shared/engine/index.ts';
-import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
+import { knownOf, loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBirths } from './births.ts';
 import { growthOf } from './growth.ts';
@@ -30,7 +30,7 @@ export async function loadThreads(
   params: ThreadsParams,
   range: TimeRange,
 ): Promise<ThreadsModel> {
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
+  const recording = await loadRecording(query, needs, WHOLE_TRACE);
   const births = await loadBirths(query);
   const processes = await loadProcesses(query);
   const handles = await loadHandles(query);
@@ -53,9 +53,7 @@ export async function loadThreads(
       (params.what === 'any' || params.what === what) && isNamed(params.process, pid, process),
   );
   return {
-    origin_ns,
-    unrecorded,
-    notes,
+    ...knownOf(recording),
     steps,
     lines: shown
       .slice(0, params.top ?? LINES)

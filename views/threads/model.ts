@@ -1,3 +1,5 @@
+import type { Known } from '../../shared/recording/index.ts';
+
 /** How the cost of one grows with how many there were before it. */
 export type Order = 'O(1)' | 'O(n)' | 'O(n²)';
 
@@ -75,12 +77,7 @@ export interface LiveLine {
 }
 
 /** All that the view draws. */
-export interface ThreadsModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface ThreadsModel extends Known {
   readonly steps: { readonly ts: number; readonly dur: number; readonly count: number };
   readonly lines: readonly LiveLine[];
   /** Creations and ends of threads in each step, all processes together. */

@@ -1,3 +1,4 @@
+import type { Known } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { TrackClass } from './classes.ts';
 import type { Lines } from './lines.ts';
@@ -47,9 +48,8 @@ export interface TrackPixels {
 }
 
 /** What is drawn. */
-export interface TimelineModel {
+export interface TimelineModel extends Known {
   readonly range: TimeRange;
-  readonly origin_ns: number;
   readonly cpu_count: number;
   /** Longest ready waits whose cause was judged; null before that. */
   readonly judged: number | null;
@@ -61,6 +61,5 @@ export interface TimelineModel {
   readonly class_ns: readonly number[];
   /** What a still picture shows: the first tracks, in so many pixels. */
   readonly still: { readonly pixels: number; readonly tracks: readonly TrackPixels[] };
-  readonly unrecorded: string | null;
   readonly notes: readonly string[];
 }

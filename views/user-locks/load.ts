@@ -1,5 +1,11 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import {
+  boundsOf,
+  knownOf,
+  loadRecording,
+  type Recording,
+  type Known,
+} from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -18,7 +24,7 @@ export type LockWait = ReturnType<typeof waitOf>;
 export type LockThread = ReturnType<typeof threadOf>;
 
 /** All that the view draws: the longest waits and holds first, and the threads with most of both. */
-export interface UserLocksModel extends Pick<Recording, 'origin_ns' | 'unrecorded' | 'notes'> {
+export interface UserLocksModel extends Known {
   readonly waits: readonly LockWait[];
   readonly holds: readonly LockSpan[];
   readonly threads: readonly LockThread[];
@@ -38,9 +44,8 @@ export async function loadUserLocks(
   const ask = async <T>(sql: string, read: (row: Row) => T, most = {}) =>
     Array.from((await dataOf(query).outline(sql, { ...asked, ...most })).rows(), read);
   const most = { limit: Math.round(limit ?? params.limit.default) };
-  const { origin_ns, unrecorded, notes } = recording;
   return {
-    ...{ origin_ns, unrecorded, notes },
+    ...knownOf(recording),
     waits: await ask(waitsSql, (row) => waitOf(row, names, recording), most),
     holds: await ask(holdsSql, (row) => spanOf(row, names), most),
     threads: await ask(threadsSql, (row) => threadOf(row, names)),

@@ -1,5 +1,5 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
-import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
+import { knownOf, loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { chainRows, type ChainRows } from './chain-rows.ts';
 import { backwardLanes, forwardLanes } from './lanes.ts';
@@ -23,7 +23,7 @@ export async function loadWakeChain(
   range: TimeRange,
 ): Promise<WakeChainModel> {
   // A chain leads out of the range.
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
+  const recording = await loadRecording(query, needs, WHOLE_TRACE);
   const rows = await chainRows(query);
   const run = await findRun(rows, params, range);
   const depth = Math.round(params.depth ?? 50);
@@ -36,9 +36,7 @@ export async function loadWakeChain(
       ? { released: [], cut: false }
       : await findReleased(rows, run, { depth, limit, past_dpc_ns });
   return {
-    origin_ns,
-    unrecorded,
-    notes,
+    ...knownOf(recording),
     links,
     longest: longestLink(links, reason),
     stop: reason === null ? null : { reason, sentence: stopSentence(reason, links.at(-1)) },

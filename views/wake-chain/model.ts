@@ -1,3 +1,4 @@
+import type { Known } from '../../shared/recording/index.ts';
 import type { Lanes } from './lanes.ts';
 
 /** A thread, by keys that stay the same wherever the trace is loaded. */
@@ -90,12 +91,7 @@ export interface ProcessReleases {
 }
 
 /** All that the view draws. */
-export interface WakeChainModel {
-  readonly origin_ns: number;
-  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
-  readonly unrecorded: string | null;
-  /** What the view cannot know, and what recording would give it. */
-  readonly notes: readonly string[];
+export interface WakeChainModel extends Known {
   /** The chosen run first, then who woke it, and so on. Empty where there is no run to choose. */
   readonly links: readonly ChainLink[];
   /** Null where there is no chain. */

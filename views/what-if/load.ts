@@ -8,7 +8,7 @@ import {
 } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
-import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -23,7 +23,7 @@ export interface Tried extends WhatIf {
 }
 
 /** All that the view draws. */
-export interface WhatIfModel extends Pick<Recording, 'origin_ns' | 'unrecorded' | 'notes'> {
+export interface WhatIfModel extends Known {
   /** Whose waits they are, in words. */
   readonly threads: string;
   /** Why there is nothing to estimate; null where there is something. */
