@@ -1,5 +1,6 @@
 import { formatDuration } from '../../shared/model/index.ts';
 import {
+  addLabel,
   drawDurationAxis,
   durationScale,
   fitted,
@@ -70,24 +71,10 @@ export function drawScatter(plot: Plot, rows: readonly BlameRow[]): void {
         pen.arc(dot.x, dot.y, DOT_PX, 0, 2 * Math.PI);
       }
     });
-  const caption = (text: string, left: number, top: number) =>
-    plot.svg
-      .append('text')
-      .attr('x', left)
-      .attr('y', top)
-      .attr('font-size', 11)
-      .attr('fill', plot.palette.muted)
-      .text(text);
-  caption('CPU time that it used →', 0, plot.height + 34);
-  caption('↑ others waited', 4, 6);
-  for (const { text, x: left, y: top } of labelsOf(dots, plot.width))
-    plot.svg
-      .append('text')
-      .attr('x', left)
-      .attr('y', top + 4)
-      .attr('font-size', 11)
-      .attr('fill', plot.palette.text)
-      .text(text);
+  const { muted, text: color } = plot.palette;
+  addLabel(plot, 'CPU time that it used →', 0, plot.height + 34, { color: muted });
+  addLabel(plot, '↑ others waited', 4, 6, { color: muted });
+  for (const named of labelsOf(dots, plot.width)) addLabel(plot, named.text, named.x, named.y + 4, { color });
 }
 
 /** The names of the first dots that have room between names and dots, to the right of theirs, or to the left at the right edge. */

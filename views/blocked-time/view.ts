@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
+  choiceOf,
   empty,
   figures,
   flameChart,
@@ -48,9 +49,8 @@ function page(model: BlockedTimeModel, context: ViewContext<typeof params>): Pag
     return [empty('Nobody was blocked here', 'No thread was blocked, but for waits for work.')];
   const choose = (row: BlockedRow | undefined) => {
     if (row?.thread === undefined) return;
-    const { longest_ts: start, longest_ns, thread } = row;
-    const span = { start, end: start + longest_ns };
-    context.select({ span, thread: { tid: thread.tid, ts: start }, pid: thread.pid });
+    const { longest_ts: ts, longest_ns: dur, thread } = row;
+    context.select(choiceOf({ ts, dur, ...thread }));
   };
   const tables = blockedTimeTables(model);
   return [

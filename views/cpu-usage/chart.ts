@@ -2,19 +2,20 @@ import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
+  drawNamedLine,
   drawTimeAxis,
   hatch,
   inkOn,
+  seriesColor,
   timeScale,
   widthOf,
   type Frame,
+  type LegendEntry,
   type Margins,
+  type Palette,
   type Pen,
   type Picture,
   type Plot,
-  seriesColor,
-  type LegendEntry,
-  type Palette,
 } from '../kit/index.ts';
 import type { CpuUsageModel } from './model.ts';
 
@@ -72,8 +73,8 @@ export function usageChart(model: CpuUsageModel): Picture['draw'] {
       plot.fill(colors[index] ?? plot.palette.muted, (pen) => area(pen, edges, each));
     });
     hatchUnknown(plot, model, shown, edges, y);
-    drawLine(plot, y(1), '1 CPU', '4 3');
-    if (model.cpu_count > 1) drawLine(plot, y(model.cpu_count), `${model.cpu_count} CPUs`, null);
+    drawNamedLine(plot, y(1), '1 CPU', '4 3');
+    if (model.cpu_count > 1) drawNamedLine(plot, y(model.cpu_count), `${model.cpu_count} CPUs`, null);
     drawn.forEach((each, index) =>
       label(plot, model.series[index]?.label ?? '', colors[index] ?? plot.palette.muted, edges, each),
     );
@@ -193,25 +194,6 @@ function drawCpuAxis(plot: Plot, y: d3.ScaleLinear<number, number>): void {
   group.attr('font-family', null).attr('font-size', 11).attr('pointer-events', 'none');
   group.select('.domain').remove();
   group.selectAll('.tick text').attr('fill', plot.palette.muted);
-}
-
-function drawLine(plot: Plot, y: number, text: string, dashes: string | null): void {
-  plot.svg
-    .append('line')
-    .attr('x2', plot.width)
-    .attr('y1', y)
-    .attr('y2', y)
-    .attr('stroke', plot.palette.text)
-    .attr('stroke-dasharray', dashes)
-    .attr('pointer-events', 'none');
-  plot.svg
-    .append('text')
-    .attr('x', plot.width + 6)
-    .attr('y', y)
-    .attr('dy', '0.35em')
-    .attr('font-size', 11)
-    .attr('fill', plot.palette.text)
-    .text(text);
 }
 
 /** What a pointer is told at a time and a number of CPUs; null outside of the buckets. */

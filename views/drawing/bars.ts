@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { drawValueAxis, fitted, type Margins } from '../kit/index.ts';
+import { addLabel, drawValueAxis, fitted, type Margins } from '../kit/index.ts';
 import { nameRoom, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
@@ -94,19 +94,11 @@ export function barsPicture(panel: PanelModel): Picture {
           }),
         );
       }
-      const write = (text: string, left: number, bar: number, anchor: string, color: string) =>
-        plot.svg
-          .append('text')
-          .attr('x', left)
-          .attr('y', top(bar) + BAR_PX / 2)
-          .attr('dy', '0.35em')
-          .attr('text-anchor', anchor)
-          .attr('font-size', 11)
-          .attr('fill', color)
-          .text(text);
+      const { text: color, muted } = plot.palette;
       bars.forEach(({ name, total }, bar) => {
-        write(fitted(name, NAME_CHARACTERS), -8, bar, 'end', plot.palette.text);
-        write(rows.format('value', total), x(total) + 6, bar, 'start', plot.palette.muted);
+        const middle = top(bar) + BAR_PX / 2;
+        addLabel(plot, fitted(name, NAME_CHARACTERS), -8, middle, { color, at: 'end', isCentred: true });
+        addLabel(plot, rows.format('value', total), x(total) + 6, middle, { color: muted, isCentred: true });
       });
     },
     at(left, y, plot) {

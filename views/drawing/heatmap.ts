@@ -2,6 +2,7 @@ import * as d3 from 'd3';
 import type { PanelModel, Role } from '../../shared/panel/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
+  addLabel,
   drawTimeAxis,
   drawValueAxis,
   fitted,
@@ -174,14 +175,9 @@ function writeNames(
   names.forEach((name, index) => {
     const middle = (scale(index) + scale(index + 1)) / 2;
     if (place === 'bottom' && room < 2) return;
-    plot.svg
-      .append('text')
-      .attr('x', place === 'left' ? -8 : middle)
-      .attr('y', place === 'left' ? middle : plot.height + 16)
-      .attr('dy', place === 'left' ? '0.35em' : null)
-      .attr('text-anchor', place === 'left' ? 'end' : 'middle')
-      .attr('font-size', 11)
-      .attr('fill', plot.palette.text)
-      .text(fitted(name, place === 'left' ? NAME_CHARACTERS : room));
+    const { text: color } = plot.palette;
+    if (place === 'bottom')
+      addLabel(plot, fitted(name, room), middle, plot.height + 16, { color, at: 'middle' });
+    else addLabel(plot, fitted(name, NAME_CHARACTERS), -8, middle, { color, at: 'end', isCentred: true });
   });
 }

@@ -1,5 +1,5 @@
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { drawTimeAxis, fitted, timeScale, widthOf, type Margins } from '../kit/index.ts';
+import { addLabel, drawTimeAxis, fitted, timeScale, widthOf, type Margins } from '../kit/index.ts';
 import type { Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
@@ -61,13 +61,7 @@ export function marksPicture(panel: PanelModel): Picture {
         const width = widthOf(text) * CHARACTER_PX;
         if (text === '' || x(ts) < free || x(ts) + width > plot.width + MARGINS.right) continue;
         free = x(ts) + width + 8;
-        plot.svg
-          .append('text')
-          .attr('x', x(ts))
-          .attr('y', -6)
-          .attr('font-size', 11)
-          .attr('fill', plot.palette.text)
-          .text(text);
+        addLabel(plot, text, x(ts), -6, { color: plot.palette.text });
       }
     },
     at(left, _top, plot, range) {

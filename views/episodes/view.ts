@@ -3,16 +3,17 @@ import type { Contrast } from '../../shared/contrast/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
+  addLabel,
   barHit,
+  chooseAndZoom,
   drawBand,
   drawHistogram,
   empty,
-  histogramScales,
   HISTOGRAM_MARGINS,
+  histogramScales,
   pageView,
   panel,
   picture,
-  rangeAround,
   table,
   type Block,
   type Page,
@@ -26,7 +27,6 @@ type Context = ViewContext<typeof params>;
 
 const HISTOGRAM_PX = 210;
 const TABLE_PX = 230;
-const ZOOM_MARGIN = 0.08;
 const NS_PER_MS = 1_000_000;
 
 /** How long did what users wait for take, and what made the slow ones slow? */
@@ -55,11 +55,7 @@ function page(model: EpisodesModel, context: Context): Page {
   const [kindTable, longestTable, contrastTable] = episodesTables(model);
   if (kindTable === undefined || longestTable === undefined || contrastTable === undefined) return [];
   const choose = (episode: EpisodeRow | undefined) => {
-    if (episode === undefined) return;
-    const { ts, dur, thread } = episode;
-    const span = { start: ts, end: ts + dur };
-    context.select({ span, thread: thread ? { tid: thread.tid, ts } : null, pid: thread?.pid ?? null });
-    context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
+    if (episode !== undefined) chooseAndZoom(context, { ...episode, ...episode.thread });
   };
   const [all, shown] = [kinds.find((each) => each.kind === kind)?.count ?? 0, longest.length];
   const cut = shown < all ? `the longest ${formatCount(shown)} of ${formatCount(all)}; ` : '';
@@ -121,17 +117,14 @@ function lengthsPanel({ bars, kind, kinds, groups }: EpisodesModel, context: Con
           ['ordinary', ordinary],
           ['slow', slow],
         ] as const)
-          plot.svg
-            .append('text')
-            .attr('x', (px(from_ns) + px(to_ns)) / 2)
-            .attr('y', 11)
-            .attr('text-anchor', 'middle')
-            .attr('font-size', 10.5)
-            .attr('fill', plot.palette.text)
+          addLabel(plot, text, (px(from_ns) + px(to_ns)) / 2, 11, {
+            color: plot.palette.text,
+            at: 'middle',
+            size_px: 10.5,
+          })
             .attr('stroke', plot.palette.background)
             .attr('stroke-width', 3)
-            .attr('paint-order', 'stroke')
-            .text(text);
+            .attr('paint-order', 'stroke');
       },
       at: (point) => barHit(bars, point, ['episode', 'episodes']),
       cover: (from, to, hasShift) => {

@@ -2,6 +2,7 @@ import { OWNER_LABELS } from '../../shared/causes/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
+  addLabel,
   LANE_GAP_PX,
   LANE_PX,
   type LaneChart,
@@ -97,15 +98,9 @@ function drawStretches(
     if (part === null) continue;
     const text = `${OWNER_LABELS[part.owner]} ${formatDuration(dur)}`;
     if (x(ts + dur) - x(ts) < text.length * CHARACTER_PX + 8) continue;
-    plot.svg
-      .append('text')
+    addLabel(plot, text, x(ts) + 4, top(lane) + LANE_PX - 4, { color: plot.palette.background })
       .attr('class', 'span-label')
-      .attr('x', x(ts) + 4)
-      .attr('y', top(lane) + LANE_PX - 4)
-      .attr('font-size', 11)
-      .attr('fill', plot.palette.background)
-      .attr('pointer-events', 'none')
-      .text(text);
+      .attr('pointer-events', 'none');
   }
 }
 

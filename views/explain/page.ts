@@ -4,6 +4,7 @@ import { markdown, type ViewContext } from '../../shared/view/index.ts';
 import {
   answer,
   buttons,
+  choiceOf,
   copyByButton,
   empty,
   lanes,
@@ -59,9 +60,8 @@ export function explainPage(model: ExplainModel, context: Context): Page {
           choose: (row) => {
             const owner = delay.owners[row];
             if (owner === undefined) return;
-            const { longest_ts: start, longest_ns, thread } = owner;
-            const span = { start, end: start + longest_ns };
-            context.select({ span, thread: { tid: thread.tid, ts: start }, pid: thread.pid });
+            const { longest_ts: ts, longest_ns: dur, thread } = owner;
+            context.select(choiceOf({ ts, dur, ...thread }));
           },
         }),
         stillLines(delay.owners.slice(0, NAMED).map((owner) => ({ text: ownerLine(owner) }))),
@@ -141,6 +141,5 @@ function choose(
   context: Context,
 ): void {
   const thread = delay.threads[part?.thread ?? block?.thread ?? 0];
-  if (thread === undefined) return;
-  context.select({ span: { start: ts, end: ts + dur }, thread: { tid: thread.tid, ts }, pid: thread.pid });
+  if (thread !== undefined) context.select(choiceOf({ ts, dur, ...thread }));
 }

@@ -1,6 +1,6 @@
 import { processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { empty, lanes, pageView, panel, rangeAround, stillLines, table, type Page } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, chooseAndZoom, stillLines, table, type Page } from '../kit/index.ts';
 import { freezeAt, freezeChart } from './chart.ts';
 import { loadFrozenProcesses } from './load.ts';
 import { freezesOf, type Freeze, type FrozenProcessesModel } from './model.ts';
@@ -8,8 +8,6 @@ import { params, recording } from './params.ts';
 import { freezeTable, frozenProcessesTables } from './tables.ts';
 import { frozenWords, meanwhileWords, summary } from './words.ts';
 
-/** Margin around a chosen freeze, as a part of its length. */
-const ZOOM_MARGIN = 0.08;
 /** How many freezes a still puts in words. */
 const STILL_FREEZES = 12;
 
@@ -30,11 +28,7 @@ function page(model: FrozenProcessesModel, context: ViewContext<typeof params>):
   if (model.lanes.length === 0) return [empty('No freezes here', summary(model))];
   const freezes = freezesOf(model);
   const choose = (freeze: Freeze | undefined) => {
-    if (freeze === undefined) return;
-    const { ts, dur, pid } = freeze;
-    const span = { start: ts, end: ts + dur };
-    context.select({ span, thread: null, pid });
-    context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
+    if (freeze !== undefined) chooseAndZoom(context, freeze);
   };
   return [
     panel('Frozen over time', summary(model), [

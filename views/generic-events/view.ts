@@ -2,6 +2,7 @@ import { formatCount, formatTime } from '../../shared/model/index.ts';
 import type { ViewContext, Selection } from '../../shared/view/index.ts';
 import {
   buttons,
+  choiceOf,
   chosen,
   empty,
   fitted,
@@ -116,9 +117,7 @@ function listPanel(model: EventsModel, context: Context): Block {
       chosen: (selection) => chosenEvent(model, selection),
       choose(at) {
         const event = events[at];
-        if (event === undefined) return;
-        const { ts, tid, pid } = event;
-        context.select({ span: { start: ts, end: ts }, thread: tid === null ? null : { tid, ts }, pid });
+        if (event !== undefined) context.select(choiceOf({ ...event, dur: 0 }));
       },
     }),
     stillLines(

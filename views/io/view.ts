@@ -3,6 +3,7 @@ import { threadLabel } from '../../shared/threads/index.ts';
 import type { Selection, ViewContext, ViewTable } from '../../shared/view/index.ts';
 import {
   buttons,
+  choiceOf,
   chosen,
   empty,
   figures,
@@ -69,10 +70,7 @@ function page(model: IoModel, context: Context): Page {
   if (summary.count === 0) return [empty('No I/O here', 'None in this range passes the filters.')];
   const hasEnds = summary.ended > 0;
   const choose = (io: Io | undefined) => {
-    if (io === undefined) return;
-    const { ts, dur, tid, pid } = io;
-    const thread = tid === null ? null : { tid, ts };
-    context.select({ span: { start: ts, end: ts + (dur ?? 0) }, thread, pid });
+    if (io !== undefined) context.select(choiceOf({ ...io, dur: io.dur ?? 0 }));
   };
   const count = formatCount(summary.count);
   const listed = ios.length < summary.count ? `the longest ${formatCount(ios.length)} of ${count}` : count;

@@ -4,6 +4,7 @@ import { drawCountAxis, drawDurationAxis, durationScale } from './axes.ts';
 import type { Frame, Hit } from './blocks.ts';
 import type { Margins, Plot } from './plot.ts';
 import type { PlotPoint } from './time-plot.ts';
+import { addLabel } from './svg-label.ts';
 
 /** How many durations lie from `from_ns` (inside) to `to_ns` (outside). */
 export interface DurationBin {
@@ -89,15 +90,9 @@ function drawMarks(plot: Plot, x: (duration_ns: number) => number, marks: readon
       .attr('stroke-dasharray', '3 2');
   }
   for (const { text, middle } of markLabels(marks, x)) {
-    plot.svg
-      .append('text')
-      // The last one may not reach over the right margin.
-      .attr('x', Math.min(middle, plot.width + HISTOGRAM_MARGINS.right - (text.length * CHARACTER_PX) / 2))
-      .attr('y', -4)
-      .attr('text-anchor', 'middle')
-      .attr('font-size', 10.5)
-      .attr('fill', plot.palette.text)
-      .text(text);
+    // The last one may not reach over the right margin.
+    const x = Math.min(middle, plot.width + HISTOGRAM_MARGINS.right - (text.length * CHARACTER_PX) / 2);
+    addLabel(plot, text, x, -4, { color: plot.palette.text, at: 'middle', size_px: 10.5 });
   }
 }
 

@@ -1,5 +1,6 @@
 export * from './axes.ts';
 export * from './blocks.ts';
+export * from './choose.ts';
 export * from './columns.ts';
 export * from './copy-text.ts';
 export * from './data-table.ts';
@@ -29,6 +30,7 @@ export * from './second-page.ts';
 export * from './second-table.ts';
 export * from './shade.ts';
 export * from './step-chart.ts';
+export * from './svg-label.ts';
 export * from './still-of-page.ts';
 export * from './still-page.ts';
 export * from './time-buckets.ts';

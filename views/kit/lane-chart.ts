@@ -9,6 +9,7 @@ import type { Margins, Pen, Plot } from './plot.ts';
 import type { StillPage } from './still-page.ts';
 import { timePlot, type TimeContext } from './time-plot.ts';
 import type { Tooltip } from './tooltip.ts';
+import { addBarLabel } from './svg-label.ts';
 
 const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
 /** What of a chart's height is not lanes. */
@@ -192,13 +193,5 @@ export function writeOnBar(
   const room = x(ts + dur) - POINT_PX - left;
   const text = texts.find((each) => widthOf(each) * CHARACTER_PX <= room);
   if (text === undefined) return;
-  plot.svg
-    .append('text')
-    .attr('x', left)
-    .attr('y', middle)
-    .attr('dy', '0.35em')
-    .attr('font-size', 11)
-    .attr('pointer-events', 'none')
-    .attr('fill', plot.palette.background)
-    .text(text);
+  addBarLabel(plot, text, left, middle, plot.palette.background);
 }

@@ -5,6 +5,7 @@ import { timePicture, type Block, type Frame, type Picture } from './blocks.ts';
 import type { LegendEntry } from './legend.ts';
 import { lineColor, type Palette } from './palette.ts';
 import type { Margins, Plot } from './plot.ts';
+import { addLabel } from './svg-label.ts';
 
 const MARGINS: Margins = { top: 14, right: 80, bottom: 24, left: 52 };
 
@@ -85,28 +86,22 @@ function stepChart(chart: StepChart): Picture['draw'] {
       ),
     );
     for (const { label, value } of bounds) {
-      if (value <= highest && value >= highest * BOUND_SEEN) drawBound(plot, y(value), label);
+      if (value <= highest && value >= highest * BOUND_SEEN) drawNamedLine(plot, y(value), label, '4 3');
     }
   };
 }
 
-function drawBound(plot: Plot, y: number, text: string): void {
+/** Draws a line across the plot, named at its right; `dashes` as SVG has them, null for none. */
+export function drawNamedLine(plot: Plot, y: number, text: string, dashes: string | null): void {
   plot.svg
     .append('line')
     .attr('x2', plot.width)
     .attr('y1', y)
     .attr('y2', y)
     .attr('stroke', plot.palette.text)
-    .attr('stroke-dasharray', '4 3')
+    .attr('stroke-dasharray', dashes)
     .attr('pointer-events', 'none');
-  plot.svg
-    .append('text')
-    .attr('x', plot.width + 6)
-    .attr('y', y)
-    .attr('dy', '0.35em')
-    .attr('font-size', 11)
-    .attr('fill', plot.palette.text)
-    .text(text);
+  addLabel(plot, text, plot.width + 6, y, { color: plot.palette.text, isCentred: true });
 }
 
 /** What the colours are. */

@@ -2,6 +2,8 @@ import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
+  addBarLabel,
+  addLabel,
   drawTimeAxis,
   hatch,
   timeScale,
@@ -174,28 +176,12 @@ function drawLane(plot: Plot, { label, color, marks }: Lane, range: TimeRange, t
     const left = Math.max(free, x(ts)) + 5;
     if (widthOf(name) * CHARACTER_PX > x(ts + dur) - left - 4) continue;
     free = x(ts + dur);
-    plot.svg
-      .append('text')
-      .attr('x', left)
-      .attr('y', top + LANE_PX / 2)
-      .attr('dy', '0.35em')
-      .attr('font-size', 11)
-      .attr('pointer-events', 'none')
-      .attr('fill', plot.palette.background)
-      .text(name);
+    addBarLabel(plot, name, left, top + LANE_PX / 2, plot.palette.background);
   }
 }
 
 function writeLabel(plot: Plot, label: string, y: number): void {
-  plot.svg
-    .append('text')
-    .attr('x', -8)
-    .attr('y', y)
-    .attr('dy', '0.35em')
-    .attr('text-anchor', 'end')
-    .attr('font-size', 11)
-    .attr('fill', plot.palette.muted)
-    .text(label);
+  addLabel(plot, label, -8, y, { color: plot.palette.muted, at: 'end', isCentred: true });
 }
 
 /** What is at a point of the chart, in lines; null where there is nothing to say. */

@@ -1,12 +1,12 @@
 import * as d3 from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
-import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
 import {
   figures,
   own,
   pageView,
   panel,
-  rangeAround,
+  chooseAndZoom,
   remarks,
   row,
   stillLines,
@@ -27,8 +27,6 @@ import { cpuWords, cutWords, factWords, processWords, verdictWords } from './wor
 
 type Context = ViewContext<typeof params>;
 
-/** Margin around what is chosen, as a part of its length. */
-const ZOOM_MARGIN = 0.08;
 /** Height of the longest tables; longer ones scroll. */
 const TABLE_PX = 252;
 
@@ -86,20 +84,6 @@ function stripPanel(model: OverviewModel): Block {
   ]);
 }
 
-/** Chooses a span of a thread or process, zooms to it, and opens a view on it. */
-function open(
-  context: Context,
-  span: TimeRange,
-  thread: { readonly tid: number | null; readonly pid: number | null },
-  view: string,
-  params: Readonly<Record<string, unknown>>,
-): void {
-  const { tid, pid } = thread;
-  context.select({ span, thread: tid === null ? null : { tid, ts: span.start }, pid });
-  context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
-  context.openView(view, params);
-}
-
 function waitsPanel(model: OverviewModel, context: Context): Block {
   const waits = model.waits ?? [];
   if (waits.length === 0) {
@@ -115,9 +99,8 @@ function waitsPanel(model: OverviewModel, context: Context): Block {
   const choose = (at: number) => {
     const wait = waits[at];
     if (wait === undefined) return;
-    const { ts, dur, tid, pid } = wait;
-    const chosen = { wait_ts: ts, wait_tid: tid };
-    open(context, { start: ts, end: ts + dur }, { tid, pid }, 'ready-latency', chosen);
+    chooseAndZoom(context, wait);
+    context.openView('ready-latency', { wait_ts: wait.ts, wait_tid: wait.tid });
   };
   return panel(
     'Worst ready waits',
@@ -148,8 +131,8 @@ function freezesPanel(model: OverviewModel, context: Context): Block {
   const choose = (at: number) => {
     const freeze = model.freezes[at];
     if (freeze === undefined) return;
-    const { ts, dur, pid, process } = freeze;
-    open(context, { start: ts, end: ts + dur }, { tid: null, pid }, 'frozen-processes', { process });
+    chooseAndZoom(context, freeze);
+    context.openView('frozen-processes', { process: freeze.process });
   };
   return panel('Longest freezes', `of ${formatCount(model.freeze_count)}, choose one`, [
     table(freezeTable(model, limit), { name: 'freezes', follows: false, choose }),

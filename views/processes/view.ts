@@ -2,15 +2,16 @@ import { formatCount } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
   answer,
+  chooseAndZoom,
   empty,
   lanes,
   pageView,
   panel,
-  rangeAround,
   stillLines,
   table,
   timePicture,
   type Block,
+  type Happening,
   type Page,
   type PlotPoint,
 } from '../kit/index.ts';
@@ -143,11 +144,7 @@ function exitPanels(model: ProcessesModel, context: Context): readonly (Block | 
   const { queues, waiters } = model;
   const exits = exitsOf(model);
   if (exits.length === 0) return [];
-  const zoomTo = (ts: number, dur: number, tid: number | null, pid: number | null) => {
-    const span = { start: ts, end: ts + dur };
-    context.select({ span, thread: tid === null ? null : { tid, ts }, pid });
-    context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
-  };
+  const zoomTo = (what: Happening) => chooseAndZoom(context, what, ZOOM_MARGIN);
   return [
     panel(
       'Exits',
@@ -157,8 +154,8 @@ function exitPanels(model: ProcessesModel, context: Context): readonly (Block | 
           chosen: ({ pid, span }) =>
             exits.findIndex(({ exit, pid: other }) => other === pid && exit.ts === span?.start),
           choose(row) {
-            const { pid, exit } = exits[row] ?? {};
-            if (exit !== undefined) zoomTo(exit.ts, exit.dur, exit.tid, pid ?? null);
+            const ended = exits[row];
+            if (ended !== undefined) zoomTo({ ...ended.exit, pid: ended.pid });
           },
         }),
       ],
@@ -170,7 +167,7 @@ function exitPanels(model: ProcessesModel, context: Context): readonly (Block | 
           table(queueTable(model), {
             choose(row) {
               const queue = queues[row];
-              if (queue !== undefined) zoomTo(queue.ts, queue.dur, null, null);
+              if (queue !== undefined) zoomTo(queue);
             },
           }),
         ]),

@@ -1,14 +1,12 @@
 import type { ViewContext } from '../../shared/view/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
-import { empty, lanes, pageView, panel, rangeAround, table, type Page } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, chooseAndZoom, table, type Page } from '../kit/index.ts';
 import { laneLines, rankChart } from './chart.ts';
 import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { changeTable, laneTable, rankHistoryTables } from './tables.ts';
 
-/** Margin around a chosen span, as a part of its length. */
-const ZOOM_MARGIN = 0.08;
 /** How high the lanes are at most; more scroll, since those out of sight would be drawn in each frame of a zoom. */
 const LANES_PX = 540;
 
@@ -30,11 +28,7 @@ function page(model: RankHistoryModel, context: ViewContext<typeof params>): Pag
   if (model.lanes.length === 0) return [empty('No ranks above 0 here', summary(model))];
   const choose = (row: number) => {
     const change = changes[row];
-    if (change === undefined) return;
-    const { ts, tid, pid, kept_ns } = change;
-    const span = { start: ts, end: ts + kept_ns };
-    context.select({ span, thread: { tid, ts }, pid });
-    context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
+    if (change !== undefined) chooseAndZoom(context, { ...change, dur: change.kept_ns });
   };
   const threads = shownOf(model.lanes.length, thread_count);
   const changed =

@@ -3,12 +3,13 @@ import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { Detail, Selection, ViewContext } from '../../shared/view/index.ts';
 import {
+  barHit,
+  choiceOf,
   detail,
   empty,
   figures,
   HISTOGRAM_MARGINS,
   histogramFrame,
-  barHit,
   pageView,
   panel,
   picture,
@@ -74,9 +75,7 @@ function page(model: ReadyLatencyModel, context: Context): Page {
   const none = 'No thread was ready without running in this range, or the filters let none through.';
   if (total.count === 0) return [empty('No ready waits here', none)];
   const choose = (wait: ReadyWait | undefined) => {
-    if (wait === undefined) return;
-    const { ts, dur, tid, pid } = wait;
-    context.select({ span: { start: ts, end: ts + dur }, thread: { tid, ts }, pid });
+    if (wait !== undefined) context.select(choiceOf(wait));
   };
   return [
     figures([

@@ -1,6 +1,7 @@
 import * as d3 from 'd3';
 import { formatTimeTick } from '../../shared/model/index.ts';
 import {
+  addLabel,
   drawTimeAxis,
   lineColor,
   timeScale,
@@ -32,15 +33,8 @@ export function runawayChart(model: RunawayModel): TimeChart {
         pen.moveTo(0, Math.round(y(tick)) + 0.5);
         pen.lineTo(plot.width, Math.round(y(tick)) + 0.5);
       });
-      plot.svg
-        .append('text')
-        .attr('x', -8)
-        .attr('y', y(tick))
-        .attr('dy', '0.35em')
-        .attr('text-anchor', 'end')
-        .attr('font-size', 11)
-        .attr('fill', plot.palette.muted)
-        .text(formatTimeTick(tick, 0, step_ns));
+      const look = { color: plot.palette.muted, at: 'end', isCentred: true } as const;
+      addLabel(plot, formatTimeTick(tick, 0, step_ns), -8, y(tick), look);
     }
     model.lines.forEach(({ ts, ran_ns }, index) =>
       plot.stroke(lineColor(plot.palette, index), (pen) =>

@@ -2,14 +2,12 @@ import { sum } from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { empty, lanes, pageView, panel, rangeAround, table } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, chooseAndZoom, table } from '../kit/index.ts';
 import type { LaneChart, Page } from '../kit/index.ts';
 import { loadUserLocks, type LockSpan, type UserLocksModel } from './load.ts';
 import { params, recording } from './params.ts';
 import { userLockTables } from './tables.ts';
 
-/** Margin around a chosen wait, as a part of its length. */
-const ZOOM_MARGIN = 0.08;
 const MOST_LANES = 24;
 const [HOLD_PX, WAIT_PX] = [18, 8];
 
@@ -31,11 +29,7 @@ function page(model: UserLocksModel, context: ViewContext<typeof params>): Page 
   if (threads.length === 0) return [empty('No use of the user lock here', 'No thread had it or wanted it.')];
   const [waitTable, threadTable] = userLockTables(model);
   const choose = (span: LockSpan | undefined) => {
-    if (span === undefined) return;
-    const { ts, dur, thread } = span;
-    const time = { start: ts, end: ts + dur };
-    context.select({ span: time, thread: thread ? { tid: thread.tid, ts } : null, pid: thread?.pid ?? null });
-    context.zoomTo(rangeAround(time, context.trace.range, ZOOM_MARGIN));
+    if (span !== undefined) chooseAndZoom(context, { ...span, ...span.thread });
   };
   const at = (lane: number, point: { readonly ts: number }) => {
     const isHit = ({ utid, ts, dur }: LockSpan) =>

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
+  addLabel,
   drawLanes,
   drawTimeAxis,
   LANE_GAP_PX,
@@ -96,15 +97,10 @@ function labelSpan(plot: Plot, { lane, ts, dur, state }: StateSpan, range: TimeR
   const place = across({ start: ts, end: ts + dur }, range, plot);
   const text = `${LABELS[state]} ${formatDuration(dur)}`;
   if (place === null || place.width < text.length * CHARACTER_PX + 8) return;
-  plot.svg
-    .append('text')
+  const [foot, color] = state === 'blocked' ? [11, plot.palette.text] : [15, plot.palette.background];
+  addLabel(plot, text, place.left + 4, laneTop(lane) + foot, { color })
     .attr('class', 'span-label')
-    .attr('x', place.left + 4)
-    .attr('y', laneTop(lane) + (state === 'blocked' ? 11 : 15))
-    .attr('font-size', 11)
-    .attr('fill', state === 'blocked' ? plot.palette.text : plot.palette.background)
-    .attr('pointer-events', 'none')
-    .text(text);
+    .attr('pointer-events', 'none');
 }
 
 function markSpan(plot: Plot, { lane, ts, dur }: StateSpan, range: TimeRange): void {

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
-import type { Margins, Plot } from '../kit/index.ts';
+import { addLabel, type Margins, type Plot } from '../kit/index.ts';
 import type { Tried } from './load.ts';
 
 export const MARGINS: Margins = { top: 4, right: 96, bottom: 6, left: 190 };
@@ -32,17 +32,10 @@ export function drawTried(plot: Plot, tried: readonly Tried[]): void {
       pen.lineTo(x(estimate_ns + error_ns), y);
     });
   });
-  const text = (words: string, at: number, row: number, anchor: 'start' | 'end') =>
-    plot.svg
-      .append('text')
-      .attr('x', at)
-      .attr('y', top(row) + BAR_PX - 3)
-      .attr('text-anchor', anchor)
-      .attr('font-size', 11.5)
-      .attr('fill', plot.palette.text)
-      .text(words);
+  const text = (words: string, x: number, row: number, at: 'begin' | 'end') =>
+    addLabel(plot, words, x, top(row) + BAR_PX - 3, { color: plot.palette.text, at, size_px: 11.5 });
   rows.forEach(({ change, estimate_ns, error_ns }, row) => {
     text(change, -10, row, 'end');
-    text(formatDuration(estimate_ns), x(estimate_ns + error_ns) + 8, row, 'start');
+    text(formatDuration(estimate_ns), x(estimate_ns + error_ns) + 8, row, 'begin');
   });
 }

@@ -1,0 +1,26 @@
+import type { ParamSpecs, Selection, ViewContext } from '../../shared/view/index.ts';
+import { rangeAround } from './range.ts';
+
+/** What takes time, and whose it is as far as that is known. */
+export interface Happening {
+  readonly ts: number;
+  readonly dur: number;
+  readonly tid?: number | null;
+  readonly pid?: number | null;
+}
+
+/** The choice of a span of time, with its thread and process. */
+export function choiceOf({ ts, dur, tid = null, pid = null }: Happening): Selection {
+  return { span: { start: ts, end: ts + dur }, thread: tid === null ? null : { tid, ts }, pid };
+}
+
+/** Chooses a span of time and zooms to it; `margin` is what shows beside it, as a part of its length. */
+export function chooseAndZoom<P extends ParamSpecs>(
+  context: ViewContext<P>,
+  what: Happening,
+  margin = 0.08,
+): void {
+  const span = { start: what.ts, end: what.ts + what.dur };
+  context.select(choiceOf(what));
+  context.zoomTo(rangeAround(span, context.trace.range, margin));
+}
