@@ -35,143 +35,49 @@ async function load(given: Readonly<Record<string, unknown>>) {
 
 const delay = { tid: 20, from_ns: 10_000, to_ns: 100_000 };
 
+const CLIENT = { handle: 't-2', pid: 16, process: 'client.exe', thread: 'UI', tid: 20 };
+const SERVER = { handle: 't-4', pid: 32, process: 'server.exe', thread: null, tid: 36 };
+const ran = { owner: 'ran', detail: null };
+const woke = { owner: 'idle_wake_up', detail: null };
+
 test('a delay, whole: parts, blocks and sums', async () => {
-  expect(await load(delay)).toMatchInlineSnapshot(`
-    {
-      "delay": {
-        "blocks": [
-          {
-            "dur": 50000,
-            "thread": 0,
-            "ts": 20000,
-            "wait_reason": "UserRequest",
-            "wake_ts": 70000,
-            "waker": 1,
-          },
-        ],
-        "dur": 90000,
-        "owners": [
-          {
-            "detail": null,
-            "longest_ns": 50000,
-            "longest_ts": 20000,
-            "owner": "ran",
-            "parts": 1,
-            "share": 0.5555555555555556,
-            "sum_ns": 50000,
-            "thread": {
-              "handle": "t-4",
-              "pid": 32,
-              "process": "server.exe",
-              "thread": null,
-              "tid": 36,
-            },
-          },
-          {
-            "detail": null,
-            "longest_ns": 25000,
-            "longest_ts": 75000,
-            "owner": "ran",
-            "parts": 2,
-            "share": 0.3888888888888889,
-            "sum_ns": 35000,
-            "thread": {
-              "handle": "t-2",
-              "pid": 16,
-              "process": "client.exe",
-              "thread": "UI",
-              "tid": 20,
-            },
-          },
-          {
-            "detail": null,
-            "longest_ns": 5000,
-            "longest_ts": 70000,
-            "owner": "idle_wake_up",
-            "parts": 1,
-            "share": 0.05555555555555555,
-            "sum_ns": 5000,
-            "thread": {
-              "handle": "t-2",
-              "pid": 16,
-              "process": "client.exe",
-              "thread": "UI",
-              "tid": 20,
-            },
-          },
-        ],
-        "parts": [
-          {
-            "cpu": 0,
-            "depth": 0,
-            "detail": null,
-            "dur": 10000,
-            "owner": "ran",
-            "thread": 0,
-            "ts": 10000,
-          },
-          {
-            "cpu": 1,
-            "depth": 1,
-            "detail": null,
-            "dur": 50000,
-            "owner": "ran",
-            "thread": 1,
-            "ts": 20000,
-          },
-          {
-            "cpu": null,
-            "depth": 0,
-            "detail": null,
-            "dur": 5000,
-            "owner": "idle_wake_up",
-            "thread": 0,
-            "ts": 70000,
-          },
-          {
-            "cpu": 0,
-            "depth": 0,
-            "detail": null,
-            "dur": 25000,
-            "owner": "ran",
-            "thread": 0,
-            "ts": 75000,
-          },
-        ],
-        "sentence": "Of the 90.0 µs of client.exe (tid 20) UI, server.exe (tid 36) ran for 50.0 µs (55.6 %); the thread itself ran for 35.0 µs (38.9 %); the thread itself was ready for 5.00 µs (5.6 %) while an idle CPU woke up.",
-        "thread": {
-          "handle": "t-2",
-          "pid": 16,
-          "process": "client.exe",
-          "thread": "UI",
-          "tid": 20,
+  expect(await load(delay)).toStrictEqual({
+    origin_ns: 1000,
+    unrecorded: null,
+    notes: [
+      'No DPCs and interrupts were recorded: DPCs and interrupts explain nothing. Record with the kernel flags DPC and INTERRUPT (in WPR: the CPU profile).',
+    ],
+    nothing: null,
+    delay: {
+      ts: 10_000,
+      dur: 90_000,
+      thread: CLIENT,
+      threads: [CLIENT, SERVER],
+      sentence:
+        'Of the 90.0 µs of client.exe (tid 20) UI, server.exe (tid 36) ran for 50.0 µs (55.6 %); the thread itself ran for 35.0 µs (38.9 %); the thread itself was ready for 5.00 µs (5.6 %) while an idle CPU woke up.',
+      owners: [
+        {
+          ...{ thread: SERVER, ...ran, parts: 1, sum_ns: 50_000, share: 50 / 90 },
+          ...{ longest_ts: 20_000, longest_ns: 50_000 },
         },
-        "threads": [
-          {
-            "handle": "t-2",
-            "pid": 16,
-            "process": "client.exe",
-            "thread": "UI",
-            "tid": 20,
-          },
-          {
-            "handle": "t-4",
-            "pid": 32,
-            "process": "server.exe",
-            "thread": null,
-            "tid": 36,
-          },
-        ],
-        "ts": 10000,
-      },
-      "notes": [
-        "No DPCs and interrupts were recorded: DPCs and interrupts explain nothing. Record with the kernel flags DPC and INTERRUPT (in WPR: the CPU profile).",
+        {
+          ...{ thread: CLIENT, ...ran, parts: 2, sum_ns: 35_000, share: 35 / 90 },
+          ...{ longest_ts: 75_000, longest_ns: 25_000 },
+        },
+        {
+          ...{ thread: CLIENT, ...woke, parts: 1, sum_ns: 5000, share: 5 / 90 },
+          ...{ longest_ts: 70_000, longest_ns: 5000 },
+        },
       ],
-      "nothing": null,
-      "origin_ns": 1000,
-      "unrecorded": null,
-    }
-  `);
+      parts: [
+        { ...ran, ts: 10_000, dur: 10_000, thread: 0, depth: 0, cpu: 0 },
+        { ...ran, ts: 20_000, dur: 50_000, thread: 1, depth: 1, cpu: 1 },
+        { ...woke, ts: 70_000, dur: 5000, thread: 0, depth: 0, cpu: null },
+        { ...ran, ts: 75_000, dur: 25_000, thread: 0, depth: 0, cpu: 0 },
+      ],
+      blocks: [{ ts: 20_000, dur: 50_000, thread: 0, wait_reason: 'UserRequest', waker: 1, wake_ts: 70_000 }],
+    },
+  });
 });
 
 test('it opens with what is chosen, else with the longest ready wait', async () => {

@@ -95,6 +95,17 @@ const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
 const filled = (values: readonly number[]) =>
   Object.fromEntries([...values.entries()].filter(([, value]) => value !== 0));
 
+const BY_APP = { process: 'app.exe', pid: 16, tid: 20, utid: 2 };
+const BY_LOG = { process: 'log.exe', pid: 32, tid: 36, utid: 4 };
+const READ = { direction: 'read', size_bytes: 4096, path: LOG, priority: null, status: null };
+const WRITE = { ...READ, direction: 'write', size_bytes: 8192 };
+
+/** Numbers over durations, as far as they are one. */
+const all = (ns: number) => ({ sum_ns: ns, p50_ns: ns, p90_ns: ns, p99_ns: ns, max_ns: ns });
+const ONE_READ = { ...all(20 * MS), count: 1, read_bytes: 4096, written_bytes: 0 };
+const ONE_WRITE = { ...all(2 * MS), count: 1, read_bytes: 0, written_bytes: 8192 };
+const BOTH = { ...ONE_READ, count: 2, written_bytes: 8192, sum_ns: 22 * MS, p50_ns: 2 * MS };
+
 test('all that is drawn of transfers of a disk, and the wait that ended with one', async () => {
   const { edges, lines, depths, histogram, ...rest } = await loadWaits(query, await load());
   expect([edges.length, edges[0], edges[300]]).toEqual([301, whole.start, whole.end]);
@@ -113,151 +124,35 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
   expect(histogram.filter(({ count }) => count > 0).map(({ from_ns }) => Math.round(from_ns))).toEqual([
     1_995_262, 19_952_623,
   ]);
-  expect(rest).toMatchInlineSnapshot(`
-    {
-      "ios": [
-        {
-          "direction": "read",
-          "disk": 1,
-          "dur": 20000000,
-          "kind": "read",
-          "path": "\\Device\\HarddiskVolume2\\log.txt",
-          "pid": 16,
-          "priority": null,
-          "process": "app.exe",
-          "size_bytes": 4096,
-          "status": null,
-          "tid": 20,
-          "ts": 1010000000,
-          "utid": 2,
-        },
-        {
-          "direction": "write",
-          "disk": 1,
-          "dur": 2000000,
-          "kind": "write",
-          "path": "\\Device\\HarddiskVolume2\\log.txt",
-          "pid": 32,
-          "priority": null,
-          "process": "log.exe",
-          "size_bytes": 8192,
-          "status": null,
-          "tid": 36,
-          "ts": 1098000000,
-          "utid": 4,
-        },
-      ],
-      "kinds": [
-        {
-          "count": 1,
-          "disk": 1,
-          "max_ns": 20000000,
-          "name": "read",
-          "p50_ns": 20000000,
-          "p90_ns": 20000000,
-          "p99_ns": 20000000,
-          "pid": null,
-          "read_bytes": 4096,
-          "sum_ns": 20000000,
-          "written_bytes": 0,
-        },
-        {
-          "count": 1,
-          "disk": 1,
-          "max_ns": 2000000,
-          "name": "write",
-          "p50_ns": 2000000,
-          "p90_ns": 2000000,
-          "p99_ns": 2000000,
-          "pid": null,
-          "read_bytes": 0,
-          "sum_ns": 2000000,
-          "written_bytes": 8192,
-        },
-      ],
-      "notes": [],
-      "origin_ns": 1000000000,
-      "others": [
-        {
-          "count": 1,
-          "longest": [
-            {
-              "ready_ts": 1030021000,
-              "thread": "log.exe (tid 40) reader",
-              "ts": 1012000000,
-            },
-          ],
-        },
-        null,
-      ],
-      "path_count": 1,
-      "paths": [
-        {
-          "count": 2,
-          "disk": null,
-          "max_ns": 20000000,
-          "name": "\\Device\\HarddiskVolume2\\log.txt",
-          "p50_ns": 2000000,
-          "p90_ns": 20000000,
-          "p99_ns": 20000000,
-          "pid": null,
-          "read_bytes": 4096,
-          "sum_ns": 22000000,
-          "written_bytes": 8192,
-        },
-      ],
-      "processes": [
-        {
-          "count": 1,
-          "disk": null,
-          "max_ns": 20000000,
-          "name": "app.exe (pid 16)",
-          "p50_ns": 20000000,
-          "p90_ns": 20000000,
-          "p99_ns": 20000000,
-          "pid": 16,
-          "read_bytes": 4096,
-          "sum_ns": 20000000,
-          "written_bytes": 0,
-        },
-        {
-          "count": 1,
-          "disk": null,
-          "max_ns": 2000000,
-          "name": "log.exe (pid 32)",
-          "p50_ns": 2000000,
-          "p90_ns": 2000000,
-          "p99_ns": 2000000,
-          "pid": 32,
-          "read_bytes": 0,
-          "sum_ns": 2000000,
-          "written_bytes": 8192,
-        },
-      ],
-      "source": "disk",
-      "summary": {
-        "count": 2,
-        "ended": 2,
-        "max_ns": 20000000,
-        "p50_ns": 2000000,
-        "p90_ns": 20000000,
-        "p99_ns": 20000000,
-        "read_bytes": 4096,
-        "sum_ns": 22000000,
-        "written_bytes": 8192,
+  expect(rest).toStrictEqual({
+    origin_ns: START,
+    unrecorded: null,
+    notes: [],
+    source: 'disk',
+    ios: [
+      { ...BY_APP, ...READ, ts: at(10), dur: 20 * MS, kind: 'read', disk: 1 },
+      { ...BY_LOG, ...WRITE, ts: at(98), dur: 2 * MS, kind: 'write', disk: 1 },
+    ],
+    kinds: [
+      { name: 'read', pid: null, disk: 1, ...ONE_READ },
+      { name: 'write', pid: null, disk: 1, ...ONE_WRITE },
+    ],
+    paths: [{ name: LOG, pid: null, disk: null, ...BOTH }],
+    path_count: 1,
+    processes: [
+      { name: 'app.exe (pid 16)', pid: 16, disk: null, ...ONE_READ },
+      { name: 'log.exe (pid 32)', pid: 32, disk: null, ...ONE_WRITE },
+    ],
+    summary: { ended: 2, ...BOTH },
+    waits: [{ ts: at(11), ready_ts: at(30) + 20_000, run_ts: at(31) + 20_000, readied_by: 'a DPC' }, null],
+    others: [
+      {
+        count: 1,
+        longest: [{ thread: 'log.exe (tid 40) reader', ts: at(12), ready_ts: at(30) + 21_000 }],
       },
-      "unrecorded": null,
-      "waits": [
-        {
-          "readied_by": "a DPC",
-          "ready_ts": 1030020000,
-          "run_ts": 1031020000,
-          "ts": 1011000000,
-        },
-        null,
-      ],
-    }
-  `);
+      null,
+    ],
+  });
 });
 
 test('how many were under way is a mean of each bucket, and counts what began before the range', async () => {
@@ -270,44 +165,13 @@ test('how many were under way is a mean of each bucket, and counts what began be
 
 test('operations on files and hard faults, when they are asked for', async () => {
   const [file, fault] = [await load({ source: 'file' }), await load({ source: 'hard_fault' })];
-  expect(file.ios).toMatchInlineSnapshot(`
-    [
-      {
-        "direction": "other",
-        "disk": null,
-        "dur": 1000000,
-        "kind": "create",
-        "path": "C:\\no",
-        "pid": 16,
-        "priority": null,
-        "process": "app.exe",
-        "size_bytes": null,
-        "status": "0xc0000034",
-        "tid": 20,
-        "ts": 1200000000,
-        "utid": 2,
-      },
-    ]
-  `);
-  expect(fault.ios).toMatchInlineSnapshot(`
-    [
-      {
-        "direction": "read",
-        "disk": null,
-        "dur": 5000000,
-        "kind": "hard_fault",
-        "path": "\\Device\\HarddiskVolume2\\log.txt",
-        "pid": 16,
-        "priority": null,
-        "process": "app.exe",
-        "size_bytes": 4096,
-        "status": null,
-        "tid": 20,
-        "ts": 1215000000,
-        "utid": 2,
-      },
-    ]
-  `);
+  const created = { direction: 'other', size_bytes: null, path: 'C:\\no', status: '0xc0000034' };
+  expect(file.ios).toStrictEqual([
+    { ...BY_APP, ...READ, ...created, ts: at(200), dur: MS, kind: 'create', disk: null },
+  ]);
+  expect(fault.ios).toStrictEqual([
+    { ...BY_APP, ...READ, ts: at(215), dur: 5 * MS, kind: 'hard_fault', disk: null },
+  ]);
   expect(file.summary.read_bytes + file.summary.written_bytes).toBe(0);
 });
 
