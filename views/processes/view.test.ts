@@ -68,132 +68,56 @@ async function load(given: Readonly<Record<string, unknown>>) {
 
 test('all that is drawn: a parent, two children, and what their exits waited for', async () => {
   const model = await load({});
+  const life = { session: 1, services: null, package: null, threads: 1 };
+  const made = { depth: 1, name: 'child.exe', parent: 'shell.exe', parent_pid: 100 };
+  const child = { ...life, ...made, command_line: null, exit_code: 1 };
+  const exit = { begun_by: 'terminate', last_thread_ts: 10_100_000 };
   expect({
     ...model,
     steps: model.steps.filter(({ created, ended }) => created + ended > 0),
-  }).toMatchInlineSnapshot(`
-    {
-      "all": 3,
-      "end_ns": 20000000,
-      "has_waits": true,
-      "notes": [
-        "No services were recorded: which process hosts which service is not known. Record with any kernel session that was stopped in good order (WPR, xperf), on Windows 7 or later.",
-      ],
-      "origin_ns": 1000000,
-      "processes": [
-        {
-          "command_line": "shell.exe /all",
-          "create_ts": null,
-          "depth": 0,
-          "exit": null,
-          "exit_code": null,
-          "exit_ts": null,
-          "name": "shell.exe",
-          "package": null,
-          "parent": null,
-          "parent_pid": 4,
-          "pid": 100,
-          "services": null,
-          "session": 1,
-          "threads": 1,
-        },
-        {
-          "command_line": null,
-          "create_ts": 2000000,
-          "depth": 1,
-          "exit": {
-            "begun_by": "terminate",
-            "dur": 3999800,
-            "last_thread_ts": 10100000,
-            "tid": 201,
-            "ts": 10000200,
-            "wait": null,
+  }).toStrictEqual({
+    origin_ns: range.start,
+    end_ns: range.end,
+    unrecorded: null,
+    notes: [
+      'No services were recorded: which process hosts which service is not known. Record with any kernel session that was stopped in good order (WPR, xperf), on Windows 7 or later.',
+    ],
+    all: 3,
+    processes: [
+      {
+        ...{ ...life, depth: 0, pid: 100, name: 'shell.exe', parent: null, parent_pid: 4 },
+        ...{ command_line: 'shell.exe /all', create_ts: null, exit_ts: null, exit_code: null, exit: null },
+      },
+      {
+        ...{ ...child, pid: 200, create_ts: 2_000_000, exit_ts: 14_000_000 },
+        exit: { ...exit, ts: 10_000_200, dur: 3_999_800, tid: 201, wait: null },
+      },
+      {
+        ...{ ...child, pid: 300, create_ts: 3_000_000, exit_ts: 17_000_000 },
+        exit: {
+          ...{ ...exit, ts: 10_000_300, dur: 6_999_700, tid: 301 },
+          wait: {
+            ...{ ts: 10_150_000, dur: 2_850_000, reason: 'WrResource' },
+            ...{ let_go_by: 'child.exe (tid 201)', before: 'child.exe (pid 200)' },
           },
-          "exit_code": 1,
-          "exit_ts": 14000000,
-          "name": "child.exe",
-          "package": null,
-          "parent": "shell.exe",
-          "parent_pid": 100,
-          "pid": 200,
-          "services": null,
-          "session": 1,
-          "threads": 1,
         },
-        {
-          "command_line": null,
-          "create_ts": 3000000,
-          "depth": 1,
-          "exit": {
-            "begun_by": "terminate",
-            "dur": 6999700,
-            "last_thread_ts": 10100000,
-            "tid": 301,
-            "ts": 10000300,
-            "wait": {
-              "before": "child.exe (pid 200)",
-              "dur": 2850000,
-              "let_go_by": "child.exe (tid 201)",
-              "reason": "WrResource",
-              "ts": 10150000,
-            },
-          },
-          "exit_code": 1,
-          "exit_ts": 17000000,
-          "name": "child.exe",
-          "package": null,
-          "parent": "shell.exe",
-          "parent_pid": 100,
-          "pid": 300,
-          "services": null,
-          "session": 1,
-          "threads": 1,
-        },
-      ],
-      "queues": [],
-      "steps": [
-        {
-          "created": 1,
-          "dur": 63334,
-          "ended": 0,
-          "exiting": 0,
-          "ts": 1950010,
-        },
-        {
-          "created": 1,
-          "dur": 63334,
-          "ended": 0,
-          "exiting": 0,
-          "ts": 2963354,
-        },
-        {
-          "created": 0,
-          "dur": 63334,
-          "ended": 1,
-          "exiting": 2,
-          "ts": 13983470,
-        },
-        {
-          "created": 0,
-          "dur": 63334,
-          "ended": 1,
-          "exiting": 1,
-          "ts": 16960168,
-        },
-      ],
-      "unrecorded": null,
-      "waiters": [
-        {
-          "longest_ns": 2750001,
-          "reason": "WrResource",
-          "thread": "shell.exe (tid 101)",
-          "tid": 101,
-          "ts": 10250000,
-          "waits": 1,
-        },
-      ],
-    }
-  `);
+      },
+    ],
+    steps: [
+      { ts: 1_950_010, dur: 63_334, created: 1, ended: 0, exiting: 0 },
+      { ts: 2_963_354, dur: 63_334, created: 1, ended: 0, exiting: 0 },
+      { ts: 13_983_470, dur: 63_334, created: 0, ended: 1, exiting: 2 },
+      { ts: 16_960_168, dur: 63_334, created: 0, ended: 1, exiting: 1 },
+    ],
+    has_waits: true,
+    queues: [],
+    waiters: [
+      {
+        ...{ thread: 'shell.exe (tid 101)', tid: 101, ts: 10_250_000 },
+        ...{ longest_ns: 2_750_001, reason: 'WrResource', waits: 1 },
+      },
+    ],
+  });
   expect(exitSentences(model)).toMatchInlineSnapshot(`
     [
       "The median exit took 7.00 ms, the longest, that of child.exe (pid 300), 7.00 ms.",

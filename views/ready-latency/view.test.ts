@@ -123,89 +123,22 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
   `);
 });
 
-test('filters and the range let fewer through; at least only shortens the list', async () => {
-  const listed = async (given: Readonly<Record<string, unknown>>, range = whole) => {
-    const { waits, total, listed } = await load(given, range);
-    return {
-      waits: waits.map(({ process, ts, dur }) => `${process} ${ts} +${dur}`),
-      count: total.count,
-      listed,
-    };
-  };
-  expect({
-    process: await listed({ process: 'LOCK' }),
-    thread: await listed({ thread: '31' }),
-    ranked: await listed({ ranked_only: true }),
-    preempted: await listed({ cause: 'preempted' }),
-    late: await listed({}, { start: 1700, end: 2000 }),
-    long: await listed({ at_least_ms: 0.0002 }),
-    one: await listed({ limit: 1 }),
-    none: await listed({ process: "'; DROP TABLE etw_thread; --" }),
-  }).toMatchInlineSnapshot(`
-    {
-      "late": {
-        "count": 3,
-        "listed": 3,
-        "waits": [
-          "LockApp.exe 1200 +600",
-          "busy.exe 1910 +90",
-          "LockApp.exe 1950 +50",
-        ],
-      },
-      "long": {
-        "count": 6,
-        "listed": 2,
-        "waits": [
-          "LockApp.exe 1200 +600",
-          "busy.exe 1300 +200",
-        ],
-      },
-      "none": {
-        "count": 0,
-        "listed": 0,
-        "waits": [],
-      },
-      "one": {
-        "count": 6,
-        "listed": 6,
-        "waits": [
-          "LockApp.exe 1200 +600",
-        ],
-      },
-      "preempted": {
-        "count": 2,
-        "listed": 2,
-        "waits": [
-          "busy.exe 1300 +200",
-          "LockApp.exe 1950 +50",
-        ],
-      },
-      "process": {
-        "count": 2,
-        "listed": 2,
-        "waits": [
-          "LockApp.exe 1200 +600",
-          "LockApp.exe 1950 +50",
-        ],
-      },
-      "ranked": {
-        "count": 2,
-        "listed": 2,
-        "waits": [
-          "LockApp.exe 1200 +600",
-          "LockApp.exe 1950 +50",
-        ],
-      },
-      "thread": {
-        "count": 2,
-        "listed": 2,
-        "waits": [
-          "busy.exe 1210 +90",
-          "busy.exe 1910 +90",
-        ],
-      },
-    }
-  `);
+const [LONGEST, LAST] = ['LockApp.exe 1200 +600', 'LockApp.exe 1950 +50'];
+const PREEMPTED = 'busy.exe 1300 +200';
+
+test.each([
+  ['process', { process: 'LOCK' }, whole, [LONGEST, LAST], 2, 2],
+  ['thread', { thread: '31' }, whole, ['busy.exe 1210 +90', 'busy.exe 1910 +90'], 2, 2],
+  ['rank', { ranked_only: true }, whole, [LONGEST, LAST], 2, 2],
+  ['cause', { cause: 'preempted' }, whole, [PREEMPTED, LAST], 2, 2],
+  ['range', {}, { start: 1700, end: 2000 }, [LONGEST, 'busy.exe 1910 +90', LAST], 3, 3],
+  ['least length, which only shortens the list', { at_least_ms: 0.0002 }, whole, [LONGEST, PREEMPTED], 2, 6],
+  ['limit, which does neither', { limit: 1 }, whole, [LONGEST], 6, 6],
+  ['name that is SQL', { process: "'; DROP TABLE etw_thread; --" }, whole, [], 0, 0],
+])('let through by %s', async (_, given, range, waits, listed, count) => {
+  const model = await load(given, range);
+  expect(model.waits.map(({ process, ts, dur }) => `${process} ${ts} +${dur}`)).toEqual(waits);
+  expect([model.listed, model.total.count]).toEqual([listed, count]);
 });
 
 test('rank and priority let only their waits through', async () => {

@@ -7,6 +7,7 @@ import { releaseMoments } from './view.ts';
 
 const WAITING = 5;
 const USER_REQUEST = 6;
+const MS = 1_000_000;
 const whole = { start: 1_000_000, end: 30_000_000 };
 const blocks = { rank: 0, outPriority: 8, waitReason: USER_REQUEST, state: WAITING };
 const idle = [0, 2, 0] as const;
@@ -64,63 +65,34 @@ const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   releaseMoments.load(query, readParams(releaseMoments.params, given), range);
 
 test('all that is drawn: the moment in which a release ended three waits, and a lesser one', async () => {
-  expect(await load({ at_least_ms: 1 })).toMatchInlineSnapshot(`
-    {
-      "at_least_ns": 1000000,
-      "bucket_ns": 1000000,
-      "moment_count": 2,
-      "moments": [
-        {
-          "at_least": true,
-          "begun_by": "owner.exe (tid 101)",
-          "dur": 1000000,
-          "processes": 3,
-          "released_by": "owner.exe (tid 101)",
-          "released_sum_ns": 55640000,
-          "run_pid": 100,
-          "run_tid": 101,
-          "run_ts": 19000000,
-          "threads": 3,
-          "ts": 20100000,
-          "waited_max_ns": 19300000,
-          "waited_sum_ns": 55640000,
-        },
-        {
-          "at_least": false,
-          "begun_by": "a DPC",
-          "dur": 1000000,
-          "processes": 1,
-          "released_by": "a DPC",
-          "released_sum_ns": 4950000,
-          "run_pid": 110,
-          "run_tid": 111,
-          "run_ts": 25100000,
-          "threads": 1,
-          "ts": 25100000,
-          "waited_max_ns": 4950000,
-          "waited_sum_ns": 4950000,
-        },
-      ],
-      "notes": [],
-      "origin_ns": 1000000,
-      "peaks": [
-        {
-          "at_least": true,
-          "dur": 1000000,
-          "ts": 20000000,
-          "waited_sum_ns": 55640000,
-        },
-        {
-          "at_least": false,
-          "dur": 1000000,
-          "ts": 25000000,
-          "waited_sum_ns": 4950000,
-        },
-      ],
-      "unrecorded": null,
-      "waits": 4,
-    }
-  `);
+  const released = { dur: MS, at_least: true, waited_sum_ns: 55_640_000 };
+  const lesser = { dur: MS, at_least: false, waited_sum_ns: 4_950_000 };
+  const [owner, dpc] = ['owner.exe (tid 101)', 'a DPC'];
+  expect(await load({ at_least_ms: 1 })).toStrictEqual({
+    origin_ns: whole.start,
+    unrecorded: null,
+    notes: [],
+    bucket_ns: MS,
+    at_least_ns: MS,
+    waits: 4,
+    moment_count: 2,
+    moments: [
+      {
+        ...{ ...released, ts: 20_100_000, waited_max_ns: 19_300_000, threads: 3, processes: 3 },
+        ...{ released_by: owner, released_sum_ns: 55_640_000, begun_by: owner },
+        ...{ run_ts: 19_000_000, run_tid: 101, run_pid: 100 },
+      },
+      {
+        ...{ ...lesser, ts: 25_100_000, waited_max_ns: 4_950_000, threads: 1, processes: 1 },
+        ...{ released_by: dpc, released_sum_ns: 4_950_000, begun_by: dpc },
+        ...{ run_ts: 25_100_000, run_tid: 111, run_pid: 110 },
+      },
+    ],
+    peaks: [
+      { ...released, ts: 20_000_000 },
+      { ...lesser, ts: 25_000_000 },
+    ],
+  });
 });
 
 /** At 20 ms thread 101, which has run since 1 ms, wakes 111, that wakes 121, that wakes 131: each had waited since 2 ms. */

@@ -57,140 +57,53 @@ test('all that is drawn: live threads, handles, and a cost that grows', async ()
     created: model.created.reduce((a, b) => a + b),
     ended: model.ended.reduce((a, b) => a + b),
     lines: model.lines.map(({ label, live }) => [label, live[0], live[150], live.at(-1)]),
-  }).toMatchInlineSnapshot(`
-    {
-      "chosen": 0,
-      "created": 80,
-      "ended": 10,
-      "growths": [
-        {
-          "beyond_ns": 55110637,
-          "bins": [
-            {
-              "cost_ns": 200000,
-              "high_ns": 240000,
-              "low_ns": 160000,
-              "n": 5,
-            },
-            {
-              "cost_ns": 380000,
-              "high_ns": 420000,
-              "low_ns": 340000,
-              "n": 14,
-            },
-            {
-              "cost_ns": 540000,
-              "high_ns": 580000,
-              "low_ns": 500000,
-              "n": 22.5,
-            },
-            {
-              "cost_ns": 720000,
-              "high_ns": 760000,
-              "low_ns": 680000,
-              "n": 31,
-            },
-            {
-              "cost_ns": 900000,
-              "high_ns": 940000,
-              "low_ns": 860000,
-              "n": 40,
-            },
-            {
-              "cost_ns": 1080000,
-              "high_ns": 1120000,
-              "low_ns": 1040000,
-              "n": 49,
-            },
-            {
-              "cost_ns": 1240000,
-              "high_ns": 1280000,
-              "low_ns": 1200000,
-              "n": 57.5,
-            },
-            {
-              "cost_ns": 1420000,
-              "high_ns": 1460000,
-              "low_ns": 1380000,
-              "n": 66,
-            },
-            {
-              "cost_ns": 1600000,
-              "high_ns": 1640000,
-              "low_ns": 1560000,
-              "n": 75,
-            },
-          ],
-          "count": 80,
-          "dur": 71100000,
-          "fit": {
-            "base_ns": 99923,
-            "exponent": {
-              "high": 0.983,
-              "low": 0.5761,
-              "r2": 0.9921,
-              "value": 0.7796,
-            },
-            "first_ns": 199580,
-            "last_ns": 1594789,
-            "order": "O(n)",
-            "power": 1,
-            "slope_ns": 19931.5,
-          },
-          "pid": 16,
-          "process": "server.exe",
-          "ts": 1101000,
-          "what": "threads",
-        },
-      ],
-      "lines": [
-        [
-          "server.exe (pid 16)",
-          1,
-          67,
-          71,
-        ],
-        [
-          "calm.exe (pid 32)",
-          2,
-          2,
-          2,
-        ],
-      ],
-      "notes": [],
-      "origin_ns": 1000000,
-      "processes": [
-        {
-          "at_end": 71,
-          "at_start": 1,
-          "created": 80,
-          "ended": 10,
-          "handle_change": null,
-          "handles": 93,
-          "most": 81,
-          "pid": 16,
-          "process": "server.exe",
-        },
-        {
-          "at_end": 2,
-          "at_start": 2,
-          "created": 0,
-          "ended": 0,
-          "handle_change": 1,
-          "handles": null,
-          "most": 2,
-          "pid": 32,
-          "process": "calm.exe",
-        },
-      ],
-      "steps": {
-        "count": 300,
-        "dur": 333334,
-        "ts": 1000000,
+  }).toStrictEqual({
+    origin_ns: range.start,
+    unrecorded: null,
+    notes: [],
+    steps: { ts: range.start, dur: 333_334, count: 300 },
+    lines: [
+      ['server.exe (pid 16)', 1, 67, 71],
+      ['calm.exe (pid 32)', 2, 2, 2],
+    ],
+    created: 80,
+    ended: 10,
+    processes: [
+      {
+        ...{ pid: 16, process: 'server.exe', created: 80, ended: 10, at_start: 1, at_end: 71, most: 81 },
+        ...{ handles: 93, handle_change: null },
       },
-      "unrecorded": null,
-    }
-  `);
+      {
+        ...{ pid: 32, process: 'calm.exe', created: 0, ended: 0, at_start: 2, at_end: 2, most: 2 },
+        ...{ handles: null, handle_change: 1 },
+      },
+    ],
+    growths: [
+      {
+        ...{ what: 'threads', pid: 16, process: 'server.exe', count: 80, ts: 1_101_000, dur: 71_100_000 },
+        beyond_ns: 55_110_637,
+        fit: {
+          ...{ order: 'O(n)', base_ns: 99_923, slope_ns: 19_931.5, power: 1 },
+          ...{ first_ns: 199_580, last_ns: 1_594_789 },
+          exponent: { value: 0.7796, low: 0.5761, high: 0.983, r2: 0.9921 },
+        },
+        bins: [
+          [5, 200],
+          [14, 380],
+          [22.5, 540],
+          [31, 720],
+          [40, 900],
+          [49, 1080],
+          [57.5, 1240],
+          [66, 1420],
+          [75, 1600],
+        ].map(([n, us = 0]) => {
+          return { n, cost_ns: us * US, low_ns: (us - 40) * US, high_ns: (us + 40) * US };
+        }),
+      },
+    ],
+    chosen: 0,
+  });
 });
 
 test('a process or a kind of growth can be asked for', async () => {
