@@ -18,6 +18,11 @@ export function isLacking(note: string): boolean {
   return note.startsWith('Not compared:');
 }
 
+/** Whether a note of a comparison says what is still measured. */
+function isLate(note: string): boolean {
+  return note.startsWith('Not compared yet:');
+}
+
 /** What a change of findings is called. */
 export const CHANGE_WORDS: Readonly<Record<FindingChange['change'], string>> = {
   new: 'new',
@@ -51,16 +56,17 @@ export function verdict({ changes, processes, bounds, lengths, totals, notes }: 
   const broken = bounds.filter(({ result }) => result === 'broken').length;
   const ofBounds =
     broken === 0 ? '' : ` ${broken === 1 ? 'A bound is' : `${broken} bounds are`} broken for sure.`;
+  const soFar = notes.some(isLate) ? ' so far' : '';
   if (totals.length === 0 && notes.some(isLacking))
     return `Nothing can be compared: what it takes is not recorded on both sides.${ofBounds}`;
   if (changes.length === 0 && lengths.length === 0)
-    return `A and B do not differ in what is compared.${ofBounds}`;
+    return `A and B do not differ in what is compared${soFar}.${ofBounds}`;
   const [first] = changes;
-  if (first?.is_sure !== true) return `Nothing changed for sure.${ofBounds}`;
+  if (first?.is_sure !== true) return `Nothing changed for sure${soFar}.${ofBounds}`;
   const { name } = processes[first.process] ?? { name: '' };
   const sure = changes.filter(({ is_sure }) => is_sure).length;
   const rest = sure === 1 ? '' : ` ${formatCount(sure)} differences are sure in all.`;
-  return `Most changed ${name}, ${first.what}: ${signedDuration(first.delta_ns)}.${rest}${ofBounds}`;
+  return `Most changed${soFar} ${name}, ${first.what}: ${signedDuration(first.delta_ns)}.${rest}${ofBounds}`;
 }
 
 /** What has the most of a difference: a thread, and a rank and priority or a function. */
