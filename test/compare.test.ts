@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { copyLinkInBrowser, serve, startBrowser, type Served } from './support/browser.ts';
 import { run } from './support/outrank.ts';
-import { OPENED_LIMIT_MS, untilShown, watchErrors } from './support/page.ts';
+import { answerOfComparison, OPENED_LIMIT_MS, untilShown, watchErrors } from './support/page.ts';
 import { Scratch, synth } from './support/places.ts';
 
 const scratch = new Scratch();
@@ -64,7 +64,7 @@ test('two traces are compared by keyboard, tied by hand, linked to, and looked a
   await page.getByLabel('To, in A').fill('6');
   await page.keyboard.press('Tab');
   await page.getByText('A is 6.000 s long').waitFor();
-  const told = await page.locator('.compare-page .answer').first().innerText();
+  const told = await answerOfComparison(page);
   const link = await copyLinkInBrowser(page);
 
   // Another page of the server: the link holds both traces, the range, the tie and the row.
@@ -72,7 +72,7 @@ test('two traces are compared by keyboard, tied by hand, linked to, and looked a
   await other.goto(`${served.url}#${link.split('#')[1] ?? ''}`);
   await until(other, 'compiler.exe: ready: priority');
   await other.getByText('A is 6.000 s long').waitFor();
-  expect(await other.locator('.compare-page .answer').first().innerText()).toBe(told);
+  expect(await answerOfComparison(other)).toBe(told);
   await other.getByText('broker.exe --log temp = indexer.exe --log temp').waitFor();
 
   await page.getByRole('button', { name: 'Open in B' }).click();

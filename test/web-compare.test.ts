@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from './support/browser.ts';
 import { outrank, run } from './support/outrank.ts';
-import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
+import { answerOfComparison, OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
 import { Scratch, synth } from './support/places.ts';
 import { servePage, type StaticServer } from './support/static-server.ts';
 
@@ -48,7 +48,7 @@ test('the page alone compares two traces, and opens both of a bundle on what it 
   expect(await page.getByLabel('The trace to compare with, by its path').count()).toBe(0);
   await page.getByLabel('The trace to compare with').setInputFiles(after);
   await until(page, 'app.exe: ready: rank');
-  const told = await page.locator('.compare-page .answer').first().innerText();
+  const told = await answerOfComparison(page);
   await page.getByLabel('Below the list').selectOption('Timeline of both');
   await page.locator('.compare-timeline').nth(1).locator('svg').first().waitFor({ timeout: OPENED_LIMIT_MS });
   await page.keyboard.press('Shift+C');
@@ -81,7 +81,7 @@ test('the page alone compares two traces, and opens both of a bundle on what it 
     .locator('svg')
     .first()
     .waitFor({ timeout: OPENED_LIMIT_MS });
-  expect(await other.locator('.compare-page .answer').first().innerText()).toBe(told);
+  expect(await answerOfComparison(other)).toBe(told);
   await other.getByRole('button', { name: 'Back to the proof' }).click();
   await until(other, 'app.exe: ready: rank');
   expect(otherErrors).toEqual([]);

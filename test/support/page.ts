@@ -66,3 +66,9 @@ export async function dropFile(page: Page, path: string): Promise<void> {
   }
   await session.detach();
 }
+
+/** The answer of a comparison, once all is measured. */
+export async function answerOfComparison(page: Page): Promise<string> {
+  const done = page.locator('.compare-page[aria-busy=false]');
+  return done.locator('.answer').first().innerText({ timeout: OPENED_LIMIT_MS });
+}

@@ -57,6 +57,8 @@ export const changedFindings = signal<ComparedFindings | string | null>(null);
 /** The anchors of traces that were compared, by their ids. */
 export const anchors = signal<ReadonlyMap<string, readonly Anchor[]>>(new Map());
 
+/** What is known first is shown so long after the start, unless all is known by then: else the page would flicker. */
+const FIRST_AFTER_MS = 1000;
 /** So many measured ranges are kept, besides those of further traces. */
 const MEASURED_KEPT = 8;
 
@@ -147,6 +149,7 @@ export class Comparer {
       comparison.value = { sides, of };
     };
     let isMeasured = false;
+    const isLate = () => isMeasured || abort.signal.aborted;
     const first: Partial<Record<SideName, PlainMeasured>> = {};
     /** Shows what is known first of two traces, while all the rest is measured. */
     const showFirst = async (side: SideName, measured: PlainMeasured) => {
@@ -154,10 +157,12 @@ export class Comparer {
       first[side] = measured;
       const { a, b } = first;
       if (a === undefined || b === undefined || (a.isWhole && b.isWhole)) return;
+      await new Promise((resolve) => setTimeout(resolve, sinceMs + FIRST_AFTER_MS - Date.now()));
+      if (isLate()) return;
       const question = { a: [a], b: [b], ties: asked.ties };
       // If this fails, so does the comparison of all, which says why.
       const of = await this.#differences(question, abort.signal).catch(() => null);
-      if (of === null || isMeasured || abort.signal.aborted) return;
+      if (of === null || isLate()) return;
       show(of);
       say(`Measuring ready time and blame of ${names}`);
     };
