@@ -153,7 +153,7 @@ export class Comparer {
     const first: Partial<Record<SideName, PlainMeasured>> = {};
     /** Shows what is known first of two traces, while all the rest is measured. */
     const showFirst = async (side: SideName, measured: PlainMeasured) => {
-      if (all.length > 2 || first[side] !== undefined) return;
+      if (first[side] !== undefined) return;
       first[side] = measured;
       const { a, b } = first;
       if (a === undefined || b === undefined || (a.isWhole && b.isWhole)) return;
@@ -169,10 +169,10 @@ export class Comparer {
     try {
       const measure = async (side: SideName) => {
         const measured: PlainMeasured[] = [];
+        const onFirst = all.length > 2 ? null : (measured: PlainMeasured) => void showFirst(side, measured);
         for (const { trace, range } of parts[side]) {
-          const onFirst = (first: PlainMeasured) => void showFirst(side, first);
           const whole = await this.#measure(trace, { range }, abort.signal, onFirst);
-          onFirst(whole);
+          onFirst?.(whole);
           measured.push(whole);
         }
         return measured;
@@ -228,12 +228,12 @@ export class Comparer {
     );
   }
 
-  /** Measures a range of a trace; `onFirst` is given what takes least, where all is not known yet. */
+  /** Measures a range of a trace; `onFirst`, if any, is given what takes least, where all is not known yet. */
   #measure(
     trace: LoadedTrace,
     of: MeasuringQuestion,
     signal: AbortSignal,
-    onFirst: (measured: PlainMeasured) => void,
+    onFirst: ((measured: PlainMeasured) => void) | null,
   ): Promise<PlainMeasured> {
     const { id, name } = trace.opened;
     const key = JSON.stringify([id, of]);
@@ -244,11 +244,13 @@ export class Comparer {
       const measured = (await source.ask(what, measuringQuestion(of), { signal })) as PlainMeasured;
       return { ...measured, name };
     };
-    const answer = ask(MEASURING_FIRST).then((first) => {
+    const askBoth = async (): Promise<PlainMeasured> => {
+      const first = await ask(MEASURING_FIRST);
       if (first.isWhole) return first;
-      onFirst(first);
+      onFirst?.(first);
       return ask(MEASURING);
-    });
+    };
+    const answer = onFirst === null ? ask(MEASURING) : askBoth();
     const measured = { answer, isThere: false };
     this.#measured.set(key, measured);
     answer.then(
