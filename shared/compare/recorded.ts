@@ -1,6 +1,6 @@
 import type { Query } from '../engine/index.ts';
 import { formatCount, formatDuration } from '../model/index.ts';
-import { loadHeld, readEventCounts, signalOf, SIGNALS, type SignalId } from '../recording/index.ts';
+import { loadHeld, ORDINARY_SIGNALS, readEventCounts, signalOf, type SignalId } from '../recording/index.ts';
 import { loadPower } from './power.ts';
 import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
 
@@ -23,9 +23,6 @@ export interface RecordingDifference {
   readonly b: string;
 }
 
-/** Signals that are not about special questions. */
-const ASKED = SIGNALS.filter((signal) => !('is_special' in signal)).map(({ id }): SignalId => id);
-
 /** What a recording says of itself and of its machine. */
 const COLUMNS = [
   ...(['os_build', 'os_version', 'cpu_count', 'cpu_mhz', 'pointer_bytes', 'clock', 'clock_hz'] as const),
@@ -40,9 +37,9 @@ const OF_SAMPLES: ReadonlySet<SignalId> = new Set(['sample_intervals', 'symbols'
 async function heldOf(query: Query): Promise<ReadonlySet<SignalId>> {
   const held = await loadHeld(
     query,
-    ASKED.filter((id) => !OF_SAMPLES.has(id)),
+    ORDINARY_SIGNALS.filter((id) => !OF_SAMPLES.has(id)),
   );
-  return held.has('samples') ? loadHeld(query, ASKED) : held;
+  return held.has('samples') ? loadHeld(query, ORDINARY_SIGNALS) : held;
 }
 
 /** Asks what a recording holds. */
@@ -134,7 +131,7 @@ export function recordingDifferences(
   );
   if (onlyA !== undefined && onlyB !== undefined && onlyA + onlyB !== '')
     differences.push({ what: 'providers with events', a: alone(onlyA), b: alone(onlyB) });
-  for (const id of ASKED)
+  for (const id of ORDINARY_SIGNALS)
     compare(signalOf(id).name, ({ held }) => (held.has(id) ? 'recorded' : 'none recorded'));
   return differences;
 }

@@ -463,6 +463,11 @@ export const SIGNALS = [
 /** The id of a signal. */
 export type SignalId = (typeof SIGNALS)[number]['id'];
 
+/** The signals that are not about special questions. */
+export const ORDINARY_SIGNALS: readonly SignalId[] = SIGNALS.filter(
+  (signal) => !('is_special' in signal),
+).map(({ id }) => id);
+
 type KnownSignal = Signal & { readonly id: SignalId };
 
 const byId: ReadonlyMap<string, KnownSignal> = new Map(SIGNALS.map((signal) => [signal.id, signal]));

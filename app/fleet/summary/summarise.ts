@@ -2,7 +2,7 @@ import { foldCommandLine } from '../../../shared/compare/fold.ts';
 import { loadThings } from '../../../shared/compare/things.ts';
 import { toNumber, toText, type Cell, type Query, type Row } from '../../../shared/engine/index.ts';
 import { runRules, shippedRules } from '../../../shared/findings/index.ts';
-import { loadHeld, SIGNALS, type SignalId } from '../../../shared/recording/index.ts';
+import { loadHeld, ORDINARY_SIGNALS } from '../../../shared/recording/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { loadReleaseMoments } from '../../../views/release-moments/load.ts';
 import { LAKE_VERSION, type LakeRow, type LakeRows } from '../tables.ts';
@@ -32,9 +32,6 @@ export interface Summarised {
   readonly machineKey: (computer: string) => string;
 }
 
-/** Signals that are not about special questions. */
-const ASKED = SIGNALS.filter((signal) => !('is_special' in signal)).map(({ id }): SignalId => id);
-
 /** Sums up a trace for a lake; null for a trace that was not converted from an `.etl`. */
 export async function summarise(query: Query, about: Summarised): Promise<LakeRows | null> {
   const { outline, tables } = dataOf(query);
@@ -42,7 +39,7 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
   if (row === undefined) return null;
   const start = Number(row.start_ts);
   const range = { start, end: start + Math.max(SHORTEST_NS, Number(row.dur_ns)) };
-  const held = await loadHeld(query, ASKED);
+  const held = await loadHeld(query, ORDINARY_SIGNALS);
   const things = await loadThings(tables);
   const tids = new Map(
     [...(await outline(threadsSql)).rows()].map(({ utid, tid }) => [Number(utid), Number(tid)]),
@@ -78,7 +75,7 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
       dur_ns: toNumber(loss.dur_ns),
       first_ts: toNumber(loss.first_ts),
     })),
-    recorded: ASKED.map((signal) => ({ signal, is_recorded: held.has(signal) })),
+    recorded: ORDINARY_SIGNALS.map((signal) => ({ signal, is_recorded: held.has(signal) })),
   };
 }
 
