@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, Int8Type};
-use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, Int8Array, PrimitiveArray, StringArray,
-};
+use arrow_array::{Array, ArrayRef, BooleanArray, DictionaryArray, PrimitiveArray, StringArray};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::{ArrowError, Field};
 
 /// A column: its name, its values, and whether some of them may be missing.
@@ -44,21 +43,51 @@ pub fn maybe_numbers<T: ArrowPrimitiveType, F>(
     facts: &[F],
     value: impl Fn(&F) -> Option<T::Native>,
 ) -> Column {
-    let values: PrimitiveArray<T> = facts.iter().map(value).collect();
     Column {
         name,
         is_nullable: true,
-        values: Arc::new(values),
+        values: Arc::new(maybe::<T, F>(facts, value)),
     }
+}
+
+/// Values that may be missing. Bits of 64 rows are put together in one number: arrow-rs sets one bit after the other.
+fn maybe<T: ArrowPrimitiveType, F>(
+    facts: &[F],
+    value: impl Fn(&F) -> Option<T::Native>,
+) -> PrimitiveArray<T> {
+    let mut values = Vec::with_capacity(facts.len());
+    let present = bits(facts, |fact| {
+        let value = value(fact);
+        values.push(value.unwrap_or_default());
+        value.is_some()
+    });
+    PrimitiveArray::new(values.into(), nulls(present))
+}
+
+/// A bit for each fact.
+fn bits<F>(facts: &[F], mut is_set: impl FnMut(&F) -> bool) -> BooleanBuffer {
+    let words = facts.chunks(64).map(|facts| {
+        let bits = facts.iter().enumerate();
+        bits.fold(0, |word, (bit, fact)| word | u64::from(is_set(fact)) << bit)
+            .to_le()
+    });
+    let words: Vec<u64> = words.collect();
+    BooleanBuffer::new(words.into(), 0, facts.len())
+}
+
+/// Which values are missing; `None` where none is.
+fn nulls(present: BooleanBuffer) -> Option<NullBuffer> {
+    Some(NullBuffer::new(present)).filter(|nulls| nulls.null_count() > 0)
 }
 
 /// Yes or no, or missing.
 pub fn flags<F>(name: &'static str, facts: &[F], value: impl Fn(&F) -> Option<bool>) -> Column {
-    let values: BooleanArray = facts.iter().map(value).collect();
+    let is_set = bits(facts, |fact| value(fact) == Some(true));
+    let present = bits(facts, |fact| value(fact).is_some());
     Column {
         name,
         is_nullable: true,
-        values: Arc::new(values),
+        values: Arc::new(BooleanArray::new(is_set, nulls(present))),
     }
 }
 
@@ -114,7 +143,7 @@ impl Names {
             let number = number(fact).filter(|number| usize::from(*number) < count)?;
             i8::try_from(number).ok()
         };
-        let keys: Int8Array = facts.iter().map(known).collect();
+        let keys = maybe::<Int8Type, F>(facts, known);
         let names: ArrayRef = self.0.clone();
         Ok(Column {
             name,
