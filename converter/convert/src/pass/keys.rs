@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use facts::Thread;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::by_id::ById;
+
 /// A thread that has an id now, and the key of its process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -30,12 +32,12 @@ struct Named {
 #[derive(Debug)]
 pub struct Keys {
     /// The latest thread of each id.
-    threads: FxHashMap<u32, Known>,
+    threads: ById<Known>,
     /// All ids that a thread had.
     seen: FxHashSet<u32>,
     /// Those before it that have not ended, the latest last.
     earlier: FxHashMap<u32, Vec<Known>>,
-    processes: FxHashMap<u32, u32>,
+    processes: ById<u32>,
     /// By key.
     named: Vec<Named>,
     /// Keys of processes that are described, by their index.
@@ -52,11 +54,15 @@ impl Default for Keys {
             upid: Some(0),
             ..Known::default()
         };
+        let mut threads = ById::default();
+        threads.insert(0, idle);
+        let mut processes = ById::default();
+        processes.insert(0, 0);
         Self {
-            threads: FxHashMap::from_iter([(0, idle)]),
+            threads,
             seen: FxHashSet::default(),
             earlier: FxHashMap::default(),
-            processes: FxHashMap::from_iter([(0, 0)]),
+            processes,
             named: vec![Named::default()],
             described: FxHashMap::default(),
             thread_count: 1,
@@ -88,7 +94,7 @@ impl Keys {
 
     /// Whether a process has an id now.
     pub fn has_process(&self, pid: u32) -> bool {
-        self.processes.contains_key(&pid)
+        self.processes.has(pid)
     }
 
     fn may_be_of(&self, known: &Known, pid: u32) -> bool {
@@ -122,7 +128,7 @@ impl Keys {
     /// A described process comes into being, or turns out to be there, `is_created` likewise; answers its key.
     pub fn begin_process(&mut self, pid: u32, index: usize, is_created: bool) -> u32 {
         if pid != 0 {
-            self.processes.remove(&pid);
+            self.processes.remove(pid);
         }
         // The importer takes a thread of that id which nothing described for the process's own.
         let is_taken = self.alive(pid).is_some_and(|known| known.upid.is_some());
@@ -149,7 +155,7 @@ impl Keys {
         let upid = known.upid.filter(|_| self.pid(known.upid) == Some(id));
         if let Some(named) = upid.and_then(|upid| self.named.get_mut(upid as usize)) {
             named.has_ended = true;
-            self.processes.remove(&id);
+            self.processes.remove(id);
         }
     }
 
@@ -194,7 +200,7 @@ impl Keys {
 
     /// The process that has an id now; a new one if none has.
     pub fn process(&mut self, pid: u32) -> u32 {
-        if let Some(&upid) = self.processes.get(&pid) {
+        if let Some(&upid) = self.processes.get(pid) {
             return upid;
         }
         let upid = self.named.len() as u32;
@@ -217,7 +223,7 @@ impl Keys {
     /// The latest thread of an id that is alive and wanted.
     #[inline]
     fn latest(&self, tid: u32, is_wanted: impl Fn(&Known) -> bool) -> Option<Known> {
-        let latest = self.threads.get(&tid)?;
+        let latest = self.threads.get(tid)?;
         let is_found = |known: &&Known| self.is_alive(known) && is_wanted(known);
         if is_found(&latest) {
             return Some(*latest);
@@ -229,7 +235,7 @@ impl Keys {
     fn is_alive(&self, known: &Known) -> bool {
         let named = known.upid.and_then(|upid| self.named.get(upid as usize));
         named.is_none_or(|named| {
-            let current = self.processes.get(&named.pid).copied();
+            let current = self.processes.get(named.pid).copied();
             !named.has_ended && (current.is_none() || current == known.upid)
         })
     }
@@ -238,10 +244,10 @@ impl Keys {
     fn remove(&mut self, thread: Thread) {
         let tid = thread.tid;
         let earlier = self.earlier.get_mut(&tid);
-        if self.threads.get(&tid).map(|latest| latest.thread) == Some(thread) {
+        if self.threads.get(tid).map(|latest| latest.thread) == Some(thread) {
             match earlier.and_then(Vec::pop) {
                 Some(before) => self.threads.insert(tid, before),
-                None => self.threads.remove(&tid),
+                None => self.threads.remove(tid),
             };
         } else if let Some(earlier) = earlier {
             earlier.retain(|known| known.thread != thread);
@@ -255,7 +261,7 @@ impl Keys {
             upid: Some(upid),
         };
         let earlier = self.earlier.get_mut(&thread.tid).into_iter().flatten();
-        let latest = self.threads.get_mut(&thread.tid);
+        let latest = self.threads.get_mut(thread.tid);
         if let Some(of) = latest
             .into_iter()
             .chain(earlier)

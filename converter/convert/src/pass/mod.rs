@@ -2,6 +2,7 @@
 
 mod address_space;
 mod batch;
+mod by_id;
 mod decode;
 mod emit;
 mod event_stacks;

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use etw::ReadyThread;
 use facts::{ReadyWait, RunEnd, Thread};
-use rustc_hash::FxHashMap;
 
+use super::by_id::ById;
 use super::open_run::{Gaps, Stay};
 use super::order::Standing;
 use crate::counters::Counters;
@@ -17,7 +17,7 @@ use crate::stacks::Halves;
 pub struct Scheduling {
     cpus: Vec<Cpu>,
     /// Threads stay, since they come again.
-    threads: FxHashMap<u32, Known>,
+    threads: ById<Known>,
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
     /// A switch had a stack that was no other event's.
@@ -197,7 +197,7 @@ impl Scheduling {
 
     /// How a thread stands to a CPU.
     pub fn standing(&self, tid: u32) -> Standing {
-        match self.threads.get(&tid).map(|known| known.wait) {
+        match self.threads.get(tid).map(|known| known.wait) {
             _ if self.is_running(tid) => Standing::Running,
             Some(Wait::PutAside | Wait::Readied(_)) => Standing::Ready,
             Some(Wait::No) | None => Standing::Blocked,
@@ -206,12 +206,12 @@ impl Scheduling {
 
     /// Whether a thread of that id ran or was made ready, and has not ended since.
     pub fn has_seen(&self, tid: u32) -> bool {
-        self.threads.contains_key(&tid)
+        self.threads.has(tid)
     }
 
     /// A thread that ended is not ready any more.
     pub fn forget(&mut self, tid: u32) {
-        let known = self.threads.remove(&tid);
+        let known = self.threads.remove(tid);
         let wait = known.and_then(|known| known.open_wait(u64::MAX));
         self.left_waits.extend(wait.map(|wait| ReadyWait {
             ready: None,
@@ -225,8 +225,8 @@ impl Scheduling {
             te_ns: end_ns,
             ..*wait
         });
-        let threads = self.threads.values();
-        let open = threads.filter_map(|known| known.open_wait(end_ns));
+        let threads = self.threads.iter();
+        let open = threads.filter_map(|(_, known)| known.open_wait(end_ns));
         let mut waits: Vec<_> = left.chain(open).collect();
         waits.sort_unstable_by_key(|wait| (wait.ts_ns, wait.thread.utid));
         waits
@@ -251,7 +251,7 @@ impl Scheduling {
         let mut threads: Vec<_> = self
             .threads
             .iter()
-            .filter_map(|(&tid, known)| Some((tid, known.wait.readied()?)))
+            .filter_map(|(tid, known)| Some((tid, known.wait.readied()?)))
             .collect();
         threads.sort_by_key(|(tid, readied)| (readied.ts_ns, *tid));
         threads
@@ -260,7 +260,7 @@ impl Scheduling {
     /// What is known of a thread.
     #[inline]
     pub fn known(&mut self, tid: u32) -> &mut Known {
-        self.threads.entry(tid).or_default()
+        self.threads.of(tid)
     }
 
     /// The state of a CPU.
