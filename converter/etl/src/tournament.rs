@@ -3,6 +3,8 @@
 //! A loser tree (Knuth, "The Art of Computer Programming", volume 3, 5.4.1): each inner node keeps the player that lost
 //! there, so that a change replays one path, with one comparison on each level and no branch to mispredict.
 
+use std::hint::select_unpredictable;
+
 /// Players by time, the smaller number first where times are equal.
 #[derive(Debug, Default)]
 pub(crate) struct Tournament {
@@ -38,6 +40,16 @@ impl Player {
     #[inline]
     fn number(self) -> u64 {
         self.0 as u64
+    }
+
+    /// Who wins, and who loses. Which of the two it is cannot be foreseen.
+    #[inline]
+    fn against(self, other: Self) -> (Self, Self) {
+        let wins = self < other;
+        (
+            Self(select_unpredictable(wins, self.0, other.0)),
+            Self(select_unpredictable(wins, other.0, self.0)),
+        )
     }
 }
 
@@ -85,9 +97,7 @@ impl Tournament {
         let mut node = (self.players.len() + number) / 2;
         while node > 0 {
             if let Some(loser) = self.players.get_mut(node) {
-                let (least, most) = (winner.min(*loser), winner.max(*loser));
-                *loser = most;
-                winner = least;
+                (winner, *loser) = winner.against(*loser);
             }
             node /= 2;
         }
