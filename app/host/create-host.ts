@@ -149,6 +149,8 @@ export function createHost(options: HostOptions): LocalHost {
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
   let programHash: Promise<string> | undefined;
+  /** Was started while a trace is converted; the next one that asks for models takes it. */
+  let spare: ModelMaker<Uint8Array> | null = null;
   const { cacheKey, aheadOfHash, perfettoTrace } = convertedTraces(options, cache, hashes);
 
   /** By what the programs are known that make models, the engine's among them. */
@@ -518,12 +520,26 @@ export function createHost(options: HostOptions): LocalHost {
 
   const { models: making } = options;
 
+  /** Conversions leave processors idle now and then: what makes models starts meanwhile. */
+  function startSpare(): void {
+    if (spare !== null || making === undefined) return;
+    spare = making.start();
+    spare.begin();
+  }
+
+  function takeSpare(): ModelMaker<Uint8Array> | null {
+    const taken = spare;
+    spare = null;
+    return taken;
+  }
+
   const host: LocalHost = {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
         const [place, wanted] = [bundle?.path ?? path, { ...openOptions, ...bundle?.options }];
         const ahead = await aheadOfHash(place, wanted);
+        if (ahead !== null) startSpare();
         let file: TraceFile;
         let trace: OpenTrace;
         try {
@@ -567,7 +583,7 @@ export function createHost(options: HostOptions): LocalHost {
       models(id) {
         const opened = find(id);
         const sourceOf = (kind: 'models' | 'lasting') =>
-          (opened[kind] ??= making.start()).connect((wish, signal) => askHost(host, id, wish, signal), {
+          (opened[kind] ??= takeSpare() ?? making.start()).connect((wish, signal) => askHost(host, id, wish, signal), {
             tables: opened.tables,
             folder: opened.folder,
             hasSymbols: opened.symbolPath !== null,
@@ -698,6 +714,7 @@ export function createHost(options: HostOptions): LocalHost {
 
     async end() {
       for (const controller of running) controller.abort();
+      takeSpare()?.end();
       const all = [...traces.values()];
       traces.clear();
       await Promise.all(all.map(endEngines));

@@ -41,6 +41,10 @@ export class ModelLoader<M = unknown> implements ModelMaker<M> {
     this.#start = start;
   }
 
+  begin(): void {
+    this.#begun();
+  }
+
   connect(ask: AskBytes, { tables, folder, hasSymbols }: TraceTables): ModelSource<M> {
     const source: Source<M> = { ask, tables: { tables, folder, hasSymbols }, newest: {}, line: null };
     this.#sources.add(source);
@@ -72,9 +76,13 @@ export class ModelLoader<M = unknown> implements ModelMaker<M> {
   }
 
   #lineOf(source: Source<M>): Line<M> {
-    const worker = (this.#worker ??= this.#started());
+    const worker = this.#begun();
     if (source.line?.worker !== worker) source.line = openLine(worker, source);
     return source.line;
+  }
+
+  #begun(): Worker {
+    return (this.#worker ??= this.#started());
   }
 
   #started(): Worker {

@@ -27,6 +27,7 @@ export function inOneThread({ start, programs }: HostModels): HostModels & { end
       const loader = (shared ??= start());
       const sources: ModelSource<Uint8Array>[] = [];
       return {
+        begin: () => loader.begin(),
         connect(...asked) {
           const source = loader.connect(...asked);
           sources.push(source);

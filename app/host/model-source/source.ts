@@ -48,6 +48,8 @@ export interface TraceTables {
 
 /** Makes models of traces in a worker. */
 export interface ModelMaker<M = unknown> {
+  /** Starts the worker, which else starts with the first model that is asked for. */
+  begin(): void;
   /** A trace that is asked in this way. */
   connect(ask: AskBytes, tables: TraceTables): ModelSource<M>;
   /** Ends the worker. What is under way fails. */

@@ -1,5 +1,7 @@
 //! How many events of each kind there are, and what becomes of them.
 
+use std::hash::{Hash, Hasher};
+
 use etl::{Event, EventDescriptor, EventId, Guid, HookId, extended_type};
 use rustc_hash::FxHashMap;
 use schema::{EventSchema, Schemas};
@@ -58,10 +60,30 @@ pub struct Counted {
 /// Kinds that are told apart; more than any real trace has, so that a forged one cannot take all memory.
 const KINDS_MAX: usize = 100_000;
 
+/// A kernel event with version and fate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OfKernel {
+    hook: HookId,
+    version: u8,
+    fate: Fate,
+}
+
+/// As one number: each event of a trace is looked up.
+impl Hash for OfKernel {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let fate = match self.fate {
+            Fate::Converted => 0,
+            Fate::Generic => 1,
+            Fate::Skipped(skip) => 2 + skip as u32,
+        };
+        state.write_u32(u32::from(self.hook.0) << 16 | u32::from(self.version) << 8 | fate);
+    }
+}
+
 /// Counts of events.
 #[derive(Debug, Default)]
 pub struct Counts {
-    kernel: FxHashMap<(HookId, u8, Fate), u64>,
+    kernel: FxHashMap<OfKernel, u64>,
     other: FxHashMap<Counted, u64>,
 }
 
@@ -70,7 +92,12 @@ impl Counts {
     #[inline]
     pub fn add(&mut self, event: &Event<'_>, fate: Fate) {
         if let EventId::Kernel(hook) = event.id {
-            let key = (hook, event.version, fate);
+            let version = event.version;
+            let key = OfKernel {
+                hook,
+                version,
+                fate,
+            };
             match self.kernel.get_mut(&key) {
                 Some(count) => *count += 1,
                 None => drop(self.kernel.insert(key, 1)),
@@ -111,23 +138,16 @@ impl Counts {
 
     /// Lets events be skipped that were counted as converted: whether they are shown hangs on others.
     pub fn skip(&mut self, hook: HookId, skip: Skip, count: u64) {
-        let versions: Vec<u8> = self
-            .kernel
-            .keys()
-            .filter(|(counted, _, fate)| *counted == hook && *fate == Fate::Converted)
-            .map(|(_, version, _)| *version)
-            .collect();
+        let is_converted = |of: &&OfKernel| of.hook == hook && of.fate == Fate::Converted;
+        let kinds: Vec<_> = self.kernel.keys().filter(is_converted).copied().collect();
         let mut left = count;
-        for version in versions {
-            let converted = self
-                .kernel
-                .entry((hook, version, Fate::Converted))
-                .or_default();
+        for kind in kinds {
+            let converted = self.kernel.entry(kind).or_default();
             let moved = left.min(*converted);
             *converted -= moved;
             left -= moved;
-            let skipped = (hook, version, Fate::Skipped(skip));
-            *self.kernel.entry(skipped).or_default() += moved;
+            let fate = Fate::Skipped(skip);
+            *self.kernel.entry(OfKernel { fate, ..kind }).or_default() += moved;
         }
         self.kernel.retain(|_, count| *count > 0);
     }
@@ -153,10 +173,11 @@ impl Counts {
             !matches!(fate, Fate::Skipped(_)) && kind.as_id().is_some_and(|id| !keeps(id))
         };
         let not_selected = Fate::Skipped(Skip::NotSelected);
-        for ((hook, version, fate), count) in std::mem::take(&mut self.kernel) {
-            let is_left_out = left_out(&Kind::Kernel(hook), fate);
-            let fate = if is_left_out { not_selected } else { fate };
-            *self.kernel.entry((hook, version, fate)).or_default() += count;
+        for (mut of, count) in std::mem::take(&mut self.kernel) {
+            if left_out(&Kind::Kernel(of.hook), of.fate) {
+                of.fate = not_selected;
+            }
+            *self.kernel.entry(of).or_default() += count;
         }
         for (mut counted, count) in std::mem::take(&mut self.other) {
             if left_out(&counted.kind, counted.fate) {
@@ -168,8 +189,9 @@ impl Counts {
 
     /// All kinds, in a fixed order.
     pub fn sorted(&self) -> Vec<(Counted, u64)> {
-        let kernel = self.kernel.iter().map(|(&(hook, version, fate), &count)| {
-            let kind = Kind::Kernel(hook);
+        let kernel = self.kernel.iter().map(|(of, &count)| {
+            let &OfKernel { version, fate, .. } = of;
+            let kind = Kind::Kernel(of.hook);
             (
                 Counted {
                     kind,
@@ -209,7 +231,7 @@ impl Counts {
     pub fn of_hook(&self, hook: HookId, fate: Fate) -> u64 {
         self.kernel
             .iter()
-            .filter(|((counted, _, counted_fate), _)| *counted == hook && *counted_fate == fate)
+            .filter(|(of, _)| of.hook == hook && of.fate == fate)
             .map(|(_, count)| count)
             .sum()
     }

@@ -119,7 +119,7 @@ struct Kind {
 /// If the inputs are no traces or not of one recording, or the request makes no sense for them.
 pub fn info<P: AsRef<Path>>(inputs: &[P], request: &Request) -> Result<Info, Error> {
     let progress = Progress::new(ProgressStyle::None);
-    let (trace, index) = open(inputs, request, &progress)?;
+    let (trace, index) = open(inputs, request, true, &progress)?;
     Ok(Info::of(&input_name(inputs), &trace, &index))
 }
 

@@ -175,7 +175,8 @@ fn write<P: AsRef<Path>>(
     progress: &Progress,
 ) -> Result<Converted, Error> {
     let input = input_name(inputs);
-    let (trace, mut index) = open(inputs, request, progress)?;
+    let has_timeline = request.budget.most.is_some();
+    let (trace, mut index) = open(inputs, request, has_timeline, progress)?;
     go_on(&input, progress)?;
     let cost = request.budget.cost_of(&index.by_kind());
     if let Some(limit) = request.budget.most.filter(|most| cost > *most) {
@@ -243,12 +244,13 @@ pub fn input_name<P: AsRef<Path>>(inputs: &[P]) -> String {
 fn open<P: AsRef<Path>>(
     inputs: &[P],
     request: &Request,
+    has_timeline: bool,
     progress: &Progress,
 ) -> Result<(TraceFile, Index), Error> {
     const TWICE: &str = "both hold context switches of the same time and processor";
     let mut trace = TraceFile::open_all(inputs)?;
     loop {
-        match index::index(&trace, request, progress) {
+        match index::index(&trace, request, has_timeline, progress) {
             Ok(read) => return Ok(read),
             Err(Refusal::Request(message)) => {
                 let input = input_name(inputs);

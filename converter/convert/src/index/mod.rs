@@ -64,7 +64,7 @@ pub struct Index {
     pub streams: Streams,
     /// Compact context switches, which are in none of the above.
     pub compact: Compact,
-    /// How busy the CPUs were over the whole trace.
+    /// How busy the CPUs were over the whole trace, where that is counted.
     pub timeline: Timeline,
     /// Size of a pointer on the recorded machine, in bytes: of its programs some may be narrower, and so may be the one
     /// that wrote the file.
@@ -118,13 +118,14 @@ pub enum Refusal {
 }
 
 /// Reads all buffers once, in parallel; answers with the trace in the order of time. What is missing when it was stopped is
-/// for the caller to throw away.
+/// for the caller to throw away. How busy the CPUs were is counted where it `has_timeline`.
 ///
 /// # Errors
 /// If the request makes no sense for this trace, or the trace's files are not of one recording.
 pub fn index(
     trace: &TraceFile,
     request: &Request,
+    has_timeline: bool,
     progress: &Progress,
 ) -> Result<(TraceFile, Index), Refusal> {
     let mut selection = Selection::new(request, trace.clock()).map_err(Refusal::Request)?;
@@ -135,7 +136,10 @@ pub fn index(
     let stacks = StackRecords::default();
     let methods = MethodRecords::default();
     let spare = Spare::default();
-    let new_part = || Part::new(start_raw, &stacks, &methods, spare.take());
+    let new_part = || {
+        let timeline = Timeline::new(start_raw, has_timeline);
+        Part::new(timeline, &stacks, &methods, spare.take())
+    };
     let parts: Vec<Part> = (0..total)
         .into_par_iter()
         .with_min_len(

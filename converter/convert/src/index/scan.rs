@@ -156,9 +156,9 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Nothing read yet of a trace that starts at this raw time.
+    /// Nothing read yet.
     pub fn new(
-        start_raw: i64,
+        timeline: Timeline,
         stacks: &StackRecords,
         methods: &MethodRecords,
         scratch: Scratch,
@@ -167,7 +167,7 @@ impl Part {
             scratch,
             stacks: stacks.beside(),
             methods: methods.clone(),
-            timeline: Timeline::new(start_raw),
+            timeline,
             ..Self::default()
         }
     }

@@ -20,6 +20,7 @@ pub struct Bucket {
 /// Buckets of equal width from the start of the trace on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
+    is_wanted: bool,
     start_raw: i64,
     /// The width of a bucket is 2 to this power, in ticks.
     shift: u32,
@@ -27,9 +28,10 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Nothing counted yet.
-    pub fn new(start_raw: i64) -> Self {
+    /// Nothing counted yet; nothing is, where it is not wanted.
+    pub fn new(start_raw: i64, is_wanted: bool) -> Self {
         Self {
+            is_wanted,
             start_raw,
             ..Self::default()
         }
@@ -48,17 +50,28 @@ impl Timeline {
     /// Counts an event.
     #[inline]
     pub fn event(&mut self, raw: i64) {
-        self.bucket(raw).events += 1;
+        if self.is_wanted {
+            self.bucket(raw).events += 1;
+        }
     }
 
     /// Counts a context switch.
     #[inline]
     pub fn context_switch(&mut self, raw: i64) {
-        self.bucket(raw).context_switches += 1;
+        if self.is_wanted {
+            self.bucket(raw).context_switches += 1;
+        }
     }
 
     /// Adds a time in which a CPU was busy.
+    #[inline]
     pub fn busy(&mut self, from_raw: i64, until_raw: i64) {
+        if self.is_wanted {
+            self.add_busy(from_raw, until_raw);
+        }
+    }
+
+    fn add_busy(&mut self, from_raw: i64, until_raw: i64) {
         let mut from = from_raw.max(self.start_raw);
         // The last bucket first: then the width does not change on the way.
         self.bucket(until_raw);
@@ -171,7 +184,7 @@ mod tests {
 
     #[test]
     fn buckets_widen_so_that_all_time_fits() {
-        let mut timeline = Timeline::new(100);
+        let mut timeline = Timeline::new(100, true);
         timeline.event(100);
         timeline.context_switch(100 + 1023);
         timeline.busy(100, 103);
@@ -196,7 +209,7 @@ mod tests {
 
     #[test]
     fn parts_of_different_width_add_up() {
-        let (mut short, mut long) = (Timeline::new(0), Timeline::new(0));
+        let (mut short, mut long) = (Timeline::new(0, true), Timeline::new(0, true));
         short.event(3);
         long.busy(1020, 1030);
         let whole = short.merge(long);
@@ -214,12 +227,21 @@ mod tests {
 
     #[test]
     fn times_before_the_start_and_absurd_ones_do_no_harm() {
-        let mut timeline = Timeline::new(i64::MIN);
+        let mut timeline = Timeline::new(i64::MIN, true);
         timeline.busy(i64::MIN, i64::MAX);
         timeline.event(i64::MAX);
         assert!(timeline.buckets().len() <= BUCKETS_MAX);
-        let mut timeline = Timeline::new(10);
+        let mut timeline = Timeline::new(10, true);
         timeline.busy(5, 12);
         assert_eq!(timeline.buckets()[..2], [bucket(0, 0, 1), bucket(0, 0, 1)]);
+    }
+
+    #[test]
+    fn nothing_is_counted_where_it_is_not_wanted() {
+        let mut timeline = Timeline::new(0, false);
+        timeline.event(5);
+        timeline.context_switch(5);
+        timeline.busy(5, 9);
+        assert_eq!(timeline.buckets(), []);
     }
 }
