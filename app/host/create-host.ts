@@ -583,11 +583,14 @@ export function createHost(options: HostOptions): LocalHost {
       models(id) {
         const opened = find(id);
         const sourceOf = (kind: 'models' | 'lasting') =>
-          (opened[kind] ??= takeSpare() ?? making.start()).connect((wish, signal) => askHost(host, id, wish, signal), {
-            tables: opened.tables,
-            folder: opened.folder,
-            hasSymbols: opened.symbolPath !== null,
-          });
+          (opened[kind] ??= takeSpare() ?? making.start()).connect(
+            (wish, signal) => askHost(host, id, wish, signal),
+            {
+              tables: opened.tables,
+              folder: opened.folder,
+              hasSymbols: opened.symbolPath !== null,
+            },
+          );
         const source = keptSource(
           opened,
           apart(sourceOf('models'), () => sourceOf('lasting')),

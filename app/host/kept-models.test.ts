@@ -125,6 +125,38 @@ test('nothing is kept of a trace with symbols, nor of what is soon made', async 
   expect(() => readdirSync(dir)).toThrow('ENOENT');
 });
 
+test('what comes later to a list is worth as much as both', async () => {
+  const made: string[] = [];
+  const source: ModelSource<Uint8Array> = {
+    async load(step) {
+      made.push(step);
+      if (step === 'load') await setTimeout(60);
+      return Uint8Array.of(made.length);
+    },
+    ask: () => Promise.resolve(null),
+    end: () => undefined,
+  };
+  const dir = join(folder, 'both');
+  const models = new KeptModels(dir, 1 << 20);
+  const wanted = { view: 'a', params: {}, range: { start: 0, end: 1 } };
+  const open = () =>
+    keeping(
+      source,
+      models,
+      () => true,
+      () => Promise.resolve('trace'),
+      50,
+    );
+  const first = open();
+  await first.load('load', wanted, {});
+  await first.load('later', wanted, {});
+  await vi.waitFor(() => expect(readdirSync(dir)).toHaveLength(2));
+  const again = open();
+  expect(await again.load('load', wanted, {})).toEqual(Uint8Array.of(1));
+  expect(await again.load('later', wanted, {})).toEqual(Uint8Array.of(2));
+  expect(made).toEqual(['load', 'later']);
+});
+
 test('what takes long is asked of a source of its own, which is made for that and ends with the other', async () => {
   const told: string[] = [];
   const sourceOf = (name: string): ModelSource<Uint8Array> => ({

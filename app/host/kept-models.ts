@@ -144,6 +144,8 @@ export function keeping(
 ): ModelSource<Uint8Array> {
   /** Whether the source made the list that `later` goes on from. */
   let isMade = false;
+  /** How long that took: another process would make it again to go on from it. */
+  let listMs = 0;
 
   async function made(step: Step, wanted: Wanted, call: Parameters<typeof source.load>[2]): Promise<Kept> {
     // Of a list that was kept the source knows nothing yet.
@@ -180,8 +182,10 @@ export function keeping(
         return found.model;
       }
       const beganMs = performance.now();
+      const aheadMs = step === 'later' && isMade ? listMs : 0;
       const fresh = await made(step, wanted, call);
-      keep(key, fresh, beganMs);
+      if (step === 'load') listMs = performance.now() - beganMs;
+      keep(key, fresh, beganMs - aheadMs);
       return fresh.model;
     },
     async ask(view, question, call) {

@@ -27,6 +27,21 @@ test('what a worker was at fails with why it ended, and the next load starts ano
   }
 });
 
+test('a worker that was begun is the one that loads', async () => {
+  let started = 0;
+  const loader = new ModelLoader(() => {
+    started += 1;
+    return threadPort(new Worker(SILENT, { eval: true }));
+  });
+  loader.begin();
+  loader.begin();
+  expect(started).toBe(1);
+  const load = loader.connect(unasked, {}).load('load', WANTED, {});
+  expect(started).toBe(1);
+  loader.end();
+  await expect(load).rejects.toThrow('the trace was closed');
+});
+
 test('a source that ends fails what it was at, and the others go on until the loader ends', async () => {
   const loader = new ModelLoader(() => threadPort(new Worker(SILENT, { eval: true })));
   const [ended, other] = [loader.connect(unasked, {}), loader.connect(unasked, {})];
