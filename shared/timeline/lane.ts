@@ -39,10 +39,29 @@ export class Lane {
     }
     if (value === (this.length === 0 ? NOTHING : this.#values[this.length - 1])) return;
     this.#startBlock(at);
-    if (this.length === this.#offsets.length) this.#grow();
+    if (this.length === this.#offsets.length) this.#grow(1);
     this.#offsets[this.length] = at - (this.#bases[this.blockCount - 1] ?? 0);
     this.#values[this.length] = value;
     this.length++;
+    this.#last = at;
+  }
+
+  /** Appends steps from the places `first` to `end` of two arrays: each later than the one before, and of another value. */
+  appendAll(times: Float64Array, values: Uint16Array, first: number, end: number): void {
+    if (this.length + end - first > this.#offsets.length) this.#grow(end - first);
+    const offsets = this.#offsets;
+    const ownValues = this.#values;
+    let at = this.#last;
+    let length = this.length;
+    for (let place = first; place < end; place++) {
+      at = times[place] ?? 0;
+      this.length = length;
+      this.#startBlock(at);
+      offsets[length] = at - (this.#bases[this.blockCount - 1] ?? 0);
+      ownValues[length] = values[place] ?? NOTHING;
+      length++;
+    }
+    this.length = length;
     this.#last = at;
   }
 
@@ -148,8 +167,8 @@ export class Lane {
     this.blockCount++;
   }
 
-  #grow(): void {
-    const length = largerThan(this.length);
+  #grow(steps: number): void {
+    const length = largerThan(this.length + steps);
     this.#offsets = grown(this.#offsets, new Uint32Array(length));
     const values = this.#values instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length);
     this.#values = grown(this.#values, values);

@@ -2,6 +2,7 @@ import { oncePerTrace, type Query } from '../engine/index.ts';
 import { dataOf, inOneOrder, numberAt, textAt, type Batch } from '../tables/index.ts';
 import { loadLosses, loadMachine, LongestWaits, waitAt, type Wait } from '../why-late/columns/index.ts';
 import { joinGaps, withGaps } from './gaps.ts';
+import { GrowingLanes } from './growing-lanes.ts';
 import { Lane, NOTHING } from './lane.ts';
 import { valueOf } from './thread-state.ts';
 
@@ -46,6 +47,10 @@ const WAIT_COLUMNS = [
 type Runs = Batch<(typeof RUN_COLUMNS)[number] | 'ts' | 'te'>;
 type Waits = Batch<(typeof WAIT_COLUMNS)[number] | 'ts' | 'te'>;
 
+const READY = valueOf('ready');
+const BLOCKED = valueOf('blocked');
+const LOST = valueOf('lost');
+
 /** So many of the longest ready waits are kept. */
 const LONGEST = 2000;
 
@@ -57,15 +62,15 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
   const { tables } = dataOf(query);
   const { start_ts, end_ts, cpu_count } = await loadMachine(tables);
   const cpus = Array.from({ length: cpu_count }, () => new Lane(true));
-  const threads = new Map<number, ThreadLane>();
+  const running = cpus.map((_, cpu) => valueOf('running', cpu));
   const lives = await loadLives(query);
-  const threadOf = (utid: number): ThreadLane => {
-    const known = threads.get(utid);
-    if (known !== undefined) return known;
-    const made = { lane: new Lane(), runs: 0, wakes: 0 };
-    threads.set(utid, made);
-    made.lane.append(Math.max(start_ts, lives.get(utid)?.create_ts ?? start_ts), valueOf('blocked'));
-    return made;
+  const lanes = new GrowingLanes();
+  const [runs, wakes]: [number[], number[]] = [[], []];
+  const begin = (utid: number): void => {
+    if (lanes.lengthOf(utid) > 0) return;
+    lanes.append(utid, Math.max(start_ts, lives.get(utid)?.create_ts ?? start_ts), BLOCKED);
+    runs[utid] = 0;
+    wakes[utid] = 0;
   };
   const gaps = joinGaps(await loadLosses(tables));
   const lastReadied = new Map<number, Map<number, number>>();
@@ -90,23 +95,23 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
       ofCpu.append(te, NOTHING);
     }
     if (utid === 0) return;
-    const thread = threadOf(utid);
-    thread.runs++;
-    thread.lane.append(ts, valueOf('running', cpu));
-    thread.lane.append(te, afterRun(columns, row, te >= end_ts, numberOf));
+    begin(utid);
+    runs[utid] = (runs[utid] ?? 0) + 1;
+    lanes.append(utid, ts, running[cpu] ?? valueOf('running', cpu));
+    lanes.append(utid, te, afterRun(columns, row, te >= end_ts, numberOf));
   };
   const onWait = (batch: Waits, row: number) => {
     const { columns } = batch;
-    const thread = threadOf(columns.utid.values[row] ?? 0);
+    const utid = columns.utid.values[row] ?? 0;
+    begin(utid);
     const ts = columns.ts.values[row] ?? 0;
     const isWake = textAt(columns.cause, row) === 'wake';
-    if (isWake) thread.wakes++;
-    if (thread.lane.length === 1)
-      endUnknownRun(thread.lane, isWake ? numberAt(columns.last_switch_out_ts, row) : ts);
-    thread.lane.append(ts, valueOf('ready'));
+    if (isWake) wakes[utid] = (wakes[utid] ?? 0) + 1;
+    if (lanes.lengthOf(utid) === 1)
+      endUnknownRun(lanes, utid, isWake ? numberAt(columns.last_switch_out_ts, row) : ts);
+    lanes.append(utid, ts, READY);
     const last_ts = gaps.length === 0 ? null : numberAt(columns.last_ready_ts, row);
     if (last_ts !== null && last_ts > ts) {
-      const utid = columns.utid.values[row] ?? 0;
       const of = lastReadied.get(utid) ?? new Map<number, number>();
       lastReadied.set(utid, of.set(ts, last_ts));
     }
@@ -118,26 +123,24 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
     { table: 'etw_run', columns: RUN_COLUMNS, onRow: onRun },
   );
   const isTold = longest.all().length > 0;
-  for (const [utid, thread] of threads) {
-    const { lane } = thread;
+  const threads = new Map<number, ThreadLane>();
+  runs.forEach((ofThread, utid) => {
     const exit_ts = lives.get(utid)?.exit_ts ?? end_ts;
-    lane.append(Math.max(Math.min(exit_ts, end_ts), lane.last), NOTHING);
-    if (gaps.length > 0)
-      thread.lane = withGaps(lane, gaps, {
-        isTold,
-        last: lastReadied.get(utid) ?? new Map<number, number>(),
-      });
-    else lane.trim();
-  }
+    lanes.append(utid, Math.max(Math.min(exit_ts, end_ts), lanes.lastOf(utid)), NOTHING);
+    let lane = lanes.finish(utid);
+    if (gaps.length === 0) lane.trim();
+    else lane = withGaps(lane, gaps, { isTold, last: lastReadied.get(utid) ?? new Map<number, number>() });
+    threads.set(utid, { lane, runs: ofThread, wakes: wakes[utid] ?? 0 });
+  });
   for (const lane of cpus) lane.trim();
   return { start_ts, end_ts, cpus, threads, reasons, longest: longest.all() };
 });
 
 /** A thread that left a CPU, but was not seen to come to it, had run since some time before: since when is not known. */
-function endUnknownRun(lane: Lane, switch_out_ts: number | null): void {
-  if (switch_out_ts === null || switch_out_ts <= lane.last) return;
-  lane.replace(lane.last, valueOf('lost'));
-  lane.append(switch_out_ts, valueOf('blocked'));
+function endUnknownRun(lanes: GrowingLanes, utid: number, switch_out_ts: number | null): void {
+  if (switch_out_ts === null || switch_out_ts <= lanes.lastOf(utid)) return;
+  lanes.replaceLast(utid, LOST);
+  lanes.append(utid, switch_out_ts, BLOCKED);
 }
 
 /** What a thread does after a run. */
@@ -147,10 +150,10 @@ function afterRun(
   isLast: boolean,
   numberOf: (reason: string | null) => number,
 ): number {
-  if (ended.values[row] === 0) return isLast ? NOTHING : valueOf('lost');
+  if (ended.values[row] === 0) return isLast ? NOTHING : LOST;
   const state = textAt(switch_out_state, row);
   if (state === 'Terminated') return NOTHING;
-  if (READY_STATES.has(state)) return valueOf('ready');
+  if (READY_STATES.has(state)) return READY;
   return valueOf('blocked', numberOf(textAt(switch_out_wait_reason, row)));
 }
 
