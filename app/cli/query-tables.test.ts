@@ -43,6 +43,16 @@ describeReal('outrank query of exported tables', () => {
     });
   });
 
+  test('reads the tables of a cache, in which generic events are parted', () => {
+    const output = ['--output', join(folder, 'outline.pftrace'), '--columns', join(folder, 'of-cache')];
+    spawnSync(places.converter, [join(folder, 'verdicts.etl'), ...output]);
+    const sql = 'SELECT provider, name, fields, kind FROM etw_generic_event ORDER BY ts';
+    const { code, stdout } = ask(sql, 'of-cache');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').length).toBeGreaterThan(5);
+    expect(stdout).toBe(ask(sql, 'verdicts.etl').stdout);
+  });
+
   test('says in one line what it cannot do', () => {
     const refused = (sql: string, tables?: string) => {
       const { code, stderr } = ask(sql, tables);

@@ -37,12 +37,26 @@ export function lendColumns(
         ? { name, table, indexes: [...indexes, numbered], ranges }
         : { name, table: withNumbers(table, numbered), indexes, ranges };
     });
-    const shown = isBesideTrace ? asOfTrace(tables) : tables;
+    const whole = withWholeEvents(tables);
+    const shown = isBesideTrace ? asOfTrace(whole) : whole;
     return { database: sqliteDatabase('facts', shown), close };
   } catch (error) {
     close();
     throw new EngineError('load', messageOf(error));
   }
+}
+
+/** Tables with whole generic events, where a cache has them parted. */
+function withWholeEvents(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
+  const shapes = tables.find(({ name }) => name === 'etw_event_shape')?.table;
+  if (shapes === undefined) return tables;
+  return tables
+    .filter(({ table }) => table !== shapes)
+    .map((lent) =>
+      lent.name === 'etw_generic_event'
+        ? withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })
+        : lent,
+    );
 }
 
 /** Tables that have less than those of their names in SQL on the trace: what these are made of there. */
@@ -61,16 +75,13 @@ const SWITCH_LOOKUPS: Omit<DatabaseTable, 'name' | 'table'> = {
 /** Tables with the columns that SQL on the whole trace has: what they refer to in others stands in its place. */
 function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
   const named = (wanted: string) => tables.find(({ name }) => name === wanted)?.table;
-  const [files, shapes] = [named('etw_file'), named('etw_event_shape')];
+  const files = named('etw_file');
   const [runs, runsBefore, waits] = [named('etw_run'), named('etw_run_before'), named('etw_ready_wait')];
   // Several tables of requests share them.
   const paths = files && readPaths(files);
   const shown = tables.flatMap((lent) => {
-    if (lent.table === shapes) return [];
     const part = PARTS[lent.name];
     if (part !== undefined) return [{ ...lent, name: part }];
-    if (lent.name === 'etw_generic_event' && shapes !== undefined)
-      return [withBoundedRanges({ ...lent, table: withShapes(lent.table, shapes) })];
     if (paths === undefined || lent.table === files) return [lent];
     return [{ ...lent, table: withPaths(lent.table, paths) }];
   });
