@@ -1,4 +1,5 @@
 import type { Things } from '../../../shared/compare/things.ts';
+import type { WaitRows } from '../../../shared/causes/index.ts';
 import { grown } from '../../../shared/tables/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { ChainTree } from './chain-tree.ts';
@@ -36,9 +37,21 @@ export class Chains {
     this.#things = things;
   }
 
-  /** Adds a wait of a thread that a wake began; `waker` is the thread that ended what it had waited for, null for a DPC. */
-  add(ts: number, te: number, utid: number, waker: number | null): void {
-    const before = waker === null ? this.#chains.of(0, NONE) : this.#before(waker, ts);
+  /** Adds those rows of waits that a wake began. */
+  add(waits: WaitRows, rows: Uint32Array): void {
+    const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
+    const [wakers, causes] = [waits.column('waker_utid'), waits.column('cause')];
+    const wake = waits.numberOf('cause', 'wake');
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? 0;
+      if (causes[row] === wake)
+        this.#add(starts[row] ?? 0, ends[row] ?? 0, utids[row] ?? 0, wakers[row] ?? NaN);
+    }
+  }
+
+  /** Adds a wait; `waker` is the thread that ended what it had waited for, NaN for a DPC. */
+  #add(ts: number, te: number, utid: number, waker: number): void {
+    const before = Number.isNaN(waker) ? this.#chains.of(0, NONE) : this.#before(waker, ts);
     const chain = this.#chains.of(this.#name(utid), before);
     const count = this.#cameCount[utid] ?? 0;
     const place = utid * REMEMBERED + (count % REMEMBERED);

@@ -1,7 +1,8 @@
+import { max, rollup } from 'd3';
 import type { Things } from '../../../shared/compare/things.ts';
-import { eachMainReason } from '../../../shared/causes/index.ts';
+import { eachMainReason, type WaitRows } from '../../../shared/causes/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
-import { grown } from '../../../shared/tables/index.ts';
+import { grown, PairNumbers } from '../../../shared/tables/index.ts';
 import { WHYS } from '../../../shared/why-late/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { Chains, type ChainSums } from './chains.ts';
@@ -22,14 +23,9 @@ export async function summariseReadyWaits(
 ): Promise<ReadySummary> {
   const groups = new WaitGroups(things);
   const chains = new Chains(things);
-  let number = 0;
-  await eachMainReason(query, runCount, (waits, row, why) => {
-    const of = (name: 'ts' | 'te' | 'utid' | 'ended' | 'waker_utid') => waits.column(name)[row] ?? NaN;
-    const wait = { ts: of('ts'), te: of('te'), utid: of('utid') };
-    groups.add(wait, why, of('ended'), number++);
-    const waker = of('waker_utid');
-    if (waits.text('cause', row) === 'wake')
-      chains.add(wait.ts, wait.te, wait.utid, Number.isNaN(waker) ? null : waker);
+  await eachMainReason(query, runCount, (waits, rows, whys) => {
+    groups.add(waits, rows, whys);
+    chains.add(waits, rows);
   });
   return { waits: groups.rows(tids), ...chains.sums(tids) };
 }
@@ -37,11 +33,11 @@ export async function summariseReadyWaits(
 /** Waits of one thread class, cause and class of length, summed up in columns. */
 class WaitGroups {
   readonly #things: Things;
-  readonly #groups = new Map<number, number>();
+  /** Thread classes, with cause, class of length and whether the waits ended as one number. */
+  readonly #groups = new PairNumbers();
   #waits = new Uint32Array(1 << 10);
   #ready_ns = new Float64Array(1 << 10);
-  /** Of the longest waits the first, by its number. */
-  #longest = new Float64Array(1 << 10);
+  /** Of the longest waits the first. */
   #longest_ns = new Float64Array(1 << 10);
   #longest_ts = new Float64Array(1 << 10);
   #longest_utid = new Uint32Array(1 << 10);
@@ -50,39 +46,31 @@ class WaitGroups {
     this.#things = things;
   }
 
-  /** Adds a wait, `number` among all waits of the trace. */
-  add(
-    { ts, te, utid }: { ts: number; te: number; utid: number },
-    why: number,
-    ended: number,
-    number: number,
-  ): void {
-    const ns = te - ts;
-    const thread = this.#things.threadOf(utid);
-    const key = ((thread * WHYS.length + why) * WAIT_CLASSES + waitClass(ns)) * 2 + ended;
-    const group = this.#groups.get(key) ?? this.#begin(key);
-    this.#waits[group] = (this.#waits[group] ?? 0) + 1;
-    this.#ready_ns[group] = (this.#ready_ns[group] ?? 0) + ns;
-    const longest_ns = this.#longest_ns[group] ?? 0;
-    if (ns < longest_ns || (ns === longest_ns && number >= (this.#longest[group] ?? 0))) return;
-    this.#longest[group] = number;
-    this.#longest_ns[group] = ns;
-    this.#longest_ts[group] = ts;
-    this.#longest_utid[group] = utid;
-  }
-
-  #begin(key: number): number {
-    const group = this.#groups.size;
-    this.#groups.set(key, group);
-    if (group === this.#waits.length) this.#grow(2 * group);
-    this.#longest[group] = Infinity;
-    return group;
+  /** Adds rows of waits, with the causes by row. */
+  add(waits: WaitRows, rows: Uint32Array, whys: Uint8Array): void {
+    const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
+    const ended = waits.column('ended');
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? 0;
+      const ts = starts[row] ?? 0;
+      const ns = (ends[row] ?? 0) - ts;
+      const utid = utids[row] ?? 0;
+      const kind = ((whys[row] ?? 0) * WAIT_CLASSES + waitClass(ns)) * 2 + (ended[row] ?? 0);
+      const group = this.#groups.of(this.#things.threadOf(utid), kind);
+      if (group >= this.#waits.length) this.#grow(2 * group);
+      const before = this.#waits[group] ?? 0;
+      this.#waits[group] = before + 1;
+      this.#ready_ns[group] = (this.#ready_ns[group] ?? 0) + ns;
+      if (before > 0 && ns <= (this.#longest_ns[group] ?? 0)) continue;
+      this.#longest_ns[group] = ns;
+      this.#longest_ts[group] = ts;
+      this.#longest_utid[group] = utid;
+    }
   }
 
   #grow(length: number): void {
     this.#waits = grown(this.#waits, new Uint32Array(length));
     this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));
-    this.#longest = grown(this.#longest, new Float64Array(length));
     this.#longest_ns = grown(this.#longest_ns, new Float64Array(length));
     this.#longest_ts = grown(this.#longest_ts, new Float64Array(length));
     this.#longest_utid = grown(this.#longest_utid, new Uint32Array(length));
@@ -90,21 +78,24 @@ class WaitGroups {
 
   /** The groups; the place of the longest wait is told in one class of each thread class, cause and end. */
   rows(tids: ReadonlyMap<number, number>): readonly LakeRow<'ready_wait'>[] {
-    const highest = new Map<number, number>();
-    for (const key of this.#groups.keys()) {
-      const all = allClasses(key);
-      highest.set(all, Math.max(highest.get(all) ?? 0, classOf(key)));
-    }
-    return [...this.#groups].map(([key, group]) => {
-      const of = classOf(key);
-      const hasLongest = highest.get(allClasses(key)) === of;
-      const threadAndWhy = Math.floor(key / (2 * WAIT_CLASSES));
-      const thread = Math.floor(threadAndWhy / WHYS.length);
+    const groups = Array.from({ length: this.#groups.count }, (_, group) => {
+      const kind = this.#groups.second(group);
+      const all = `${this.#groups.first(group)} ${kind - 2 * classOf(kind)}`;
+      return { group, kind, thread: this.#groups.first(group), all };
+    });
+    const highest = rollup(
+      groups,
+      (own) => max(own, ({ kind }) => classOf(kind)),
+      ({ all }) => all,
+    );
+    return groups.map(({ group, kind, thread, all }) => {
+      const of = classOf(kind);
+      const hasLongest = highest.get(all) === of;
       return {
         process: processName(this.#things, thread),
         thread: threadName(this.#things, thread),
-        cause: WHYS[threadAndWhy % WHYS.length] ?? 'not_explained',
-        ended: key % 2 === 1,
+        cause: WHYS[Math.floor(kind / (2 * WAIT_CLASSES))] ?? 'not_explained',
+        ended: kind % 2 === 1,
         class: of,
         from_ns: classFrom(of),
         below_ns: classBelow(of),
@@ -118,11 +109,6 @@ class WaitGroups {
   }
 }
 
-function classOf(key: number): number {
-  return Math.floor(key / 2) % WAIT_CLASSES;
-}
-
-/** A key that stands for all classes of length of a thread class, cause and end. */
-function allClasses(key: number): number {
-  return key - 2 * classOf(key);
+function classOf(kind: number): number {
+  return Math.floor(kind / 2) % WAIT_CLASSES;
 }

@@ -1,50 +1,91 @@
 import type { Query } from '../../engine/index.ts';
 import { WHYS } from '../../why-late/index.ts';
 import type { WaitRows } from '../history.ts';
-import { divideWaits } from './divide-waits.ts';
+import type { RowNumbers } from '../rows.ts';
+import { divideWaits, type TellWait } from './divide-waits.ts';
 import { stretchReader } from './stretch-reader.ts';
 
 const NOT_EXPLAINED = WHYS.indexOf('not_explained');
 const NOT_RECORDED = WHYS.indexOf('not_recorded');
 
-/** What is called with a ready wait, a row of some waits, and its main reason: the place in `WHYS`. */
-export type TellReason = (waits: WaitRows, row: number, why: number) => void;
+/** What is called with rows of ready waits, and by row the main reason of each: the place in `WHYS`. */
+export type TellReasons = (waits: WaitRows, rows: Uint32Array, whys: Uint8Array) => void;
 
 /** The main reason of each ready wait of a trace, in the order of their ends. `runCount` says how many runs the trace has, about. */
-export async function eachMainReason(query: Query, runCount: number, tell: TellReason): Promise<void> {
+export async function eachMainReason(query: Query, runCount: number, tell: TellReasons): Promise<void> {
   const { machine, judged, count, read } = await stretchReader(query, runCount);
   const { start_ts, end_ts } = machine;
   const step_ns = Math.max(1, Math.ceil((end_ts - start_ts) / count));
-  const unended = new Map<string, Float64Array>();
+  const reasons = new MainReasons();
+  // One for all stretches: code that calls another one is compiled again.
+  const add: TellWait = (row, ns) => {
+    reasons.add(row, ns);
+  };
   for (let stretch = 0; stretch < count; stretch++) {
     const ts = start_ts + stretch * step_ns;
-    const isLast = stretch === count - 1;
     const within = { ts, te: Math.min(end_ts, ts + step_ns) };
-    const isIn = (te: number) => (te > ts || stretch === 0) && (te <= within.te || isLast);
     const by = await read({ start: within.ts, end: within.te });
     const { waits } = by.history;
-    const whys = new Uint8Array(waits.count).fill(NOT_EXPLAINED);
-    const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
-    divideWaits(by, judged, within, (row, ns) => {
-      const from = starts[row] ?? 0;
-      const to = ends[row] ?? 0;
-      if (from >= ts && isIn(to)) {
-        whys[row] = mainReason(ns);
-        return;
-      }
-      const key = `${utids[row] ?? 0} ${from}`;
-      const all = add(unended.get(key), ns);
-      unended.set(key, all);
-      if (!isIn(to)) return;
-      whys[row] = mainReason(all);
-      unended.delete(key);
-    });
-    for (let row = 0; row < waits.count; row++)
-      if (isIn(ends[row] ?? 0)) tell(waits, row, whys[row] ?? NOT_EXPLAINED);
+    const [isFirst, isLast] = [stretch === 0, stretch === count - 1];
+    reasons.begin(waits, isFirst ? -Infinity : ts, isLast ? Infinity : within.te);
+    divideWaits(by, judged, within, add);
+    tell(waits, reasons.rows(), reasons.whys);
   }
 }
 
-function add(before: Float64Array | undefined, ns: Float64Array): Float64Array {
+/** The main reasons of the waits that end in a stretch of time, which may have begun in others. */
+class MainReasons {
+  /** By row, once all waits of a stretch were added. */
+  whys = new Uint8Array(0);
+  #starts: RowNumbers = new Float64Array(0);
+  #ends: RowNumbers = new Float64Array(0);
+  #utids: RowNumbers = new Float64Array(0);
+  #after_ts = NaN;
+  #until_ts = NaN;
+  /** What is known of waits that go on after the stretch. */
+  readonly #unended = new Map<string, Float64Array>();
+
+  /** Goes on to the stretch after a time, which ends with another. */
+  begin(waits: WaitRows, after_ts: number, until_ts: number): void {
+    this.whys = new Uint8Array(waits.count).fill(NOT_EXPLAINED);
+    [this.#starts, this.#ends] = [waits.column('ts'), waits.column('te')];
+    this.#utids = waits.column('utid');
+    [this.#after_ts, this.#until_ts] = [after_ts, until_ts];
+  }
+
+  /** Adds the time of a wait within the stretch, by reason. */
+  add(row: number, ns: Float64Array): void {
+    const from = this.#starts[row] ?? 0;
+    const isEnding = this.#isEnding(row);
+    if (isEnding && from >= this.#after_ts) {
+      this.whys[row] = mainReason(ns);
+      return;
+    }
+    const key = `${this.#utids[row] ?? 0} ${from}`;
+    const all = sumOf(this.#unended.get(key), ns);
+    if (!isEnding) {
+      this.#unended.set(key, all);
+      return;
+    }
+    this.whys[row] = mainReason(all);
+    this.#unended.delete(key);
+  }
+
+  /** The waits that end in the stretch. */
+  rows(): Uint32Array {
+    const rows = new Uint32Array(this.whys.length);
+    let count = 0;
+    for (let row = 0; row < rows.length; row++) if (this.#isEnding(row)) rows[count++] = row;
+    return rows.subarray(0, count);
+  }
+
+  #isEnding(row: number): boolean {
+    const te = this.#ends[row] ?? 0;
+    return te > this.#after_ts && te <= this.#until_ts;
+  }
+}
+
+function sumOf(before: Float64Array | undefined, ns: Float64Array): Float64Array {
   if (before === undefined) return ns.slice();
   for (let why = 0; why < ns.length; why++) before[why] = (before[why] ?? 0) + (ns[why] ?? 0);
   return before;
@@ -57,7 +98,8 @@ function mainReason(ns: Float64Array): number {
   for (let why = 0; why < ns.length; why++) {
     const of_ns = ns[why] ?? 0;
     if (of_ns <= most_ns) continue;
-    [main, most_ns] = [why, of_ns];
+    main = why;
+    most_ns = of_ns;
   }
   return main === NOT_RECORDED ? NOT_EXPLAINED : main;
 }

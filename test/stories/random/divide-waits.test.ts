@@ -88,8 +88,9 @@ async function bothWays(query: Query) {
 async function mainReasons(query: Query) {
   const { machine, judged, read } = await stretchReader(query, RUNS);
   const together: string[] = [];
-  await eachMainReason(query, RUNS, (waits, row, why) => {
-    together.push(`${waits.column('utid')[row] ?? 0} ${waits.column('ts')[row] ?? 0} ${WHYS[why] ?? ''}`);
+  await eachMainReason(query, RUNS, (waits, rows, whys) => {
+    const [utid, ts] = [waits.column('utid'), waits.column('ts')];
+    for (const row of rows) together.push(`${utid[row] ?? 0} ${ts[row] ?? 0} ${WHYS[whys[row] ?? 0] ?? ''}`);
   });
   const by = await read({ start: machine.start_ts, end: machine.end_ts });
   const alone = Array.from({ length: by.history.waits.count }, (_, row) => {
