@@ -157,8 +157,7 @@ class WaitsBack<W extends string> {
     const [before, into] = [this.picked, this.#roomFor(all)];
     for (const name of this.#names) pick(columns[name], rows, count, into[name]);
     for (let at = 0; at < count; at++) into.row[at] = firstRow + (rows[at] ?? 0);
-    for (const name of this.#kept)
-      for (let at = 0; at < open.length; at++) into[name][count + at] = before[name][open[at] ?? 0] ?? NaN;
+    for (const name of this.#kept) keep(before[name], open, into[name], count);
     [this.picked, this.#spare] = [into, before];
     const order = withOpen(orderOf(into.ts.subarray(0, count)), into.ts, all);
     // What was not read ended by then.
@@ -188,6 +187,11 @@ function withOpen(order: Uint32Array, begin: Float64Array, all: number): Uint32A
   }
   while (open < all) merged[at++] = open++;
   return merged;
+}
+
+/** Copies the values of some waits to those from a place on. */
+function keep(values: Float64Array, waits: Uint32Array, into: Float64Array, place: number): void {
+  for (let at = 0; at < waits.length; at++) into[place + at] = values[waits[at] ?? 0] ?? NaN;
 }
 
 /** Copies the values of some rows, which ascend; NaN where there is none. */

@@ -258,9 +258,14 @@ function integers(
 const EIGHT_ROWS = new Float64Array(256);
 new Uint8Array(EIGHT_ROWS.buffer).forEach((_, at, bytes) => (bytes[at] = ((at >> 3) >> (at & 7)) & 1));
 
+/** A function of its own: code that goes on after a loop would be given up at the end of each loop. */
+function spread(packed: Uint8Array, into: Float64Array): void {
+  for (let at = 0; at < into.length; at++) into[at] = EIGHT_ROWS[packed[at] ?? 0] ?? 0;
+}
+
 /** The bits of rows, each as a byte. */
 function bits(packed: Uint8Array, rowCount: number): Uint8Array {
   const rows = new Float64Array(Math.ceil(rowCount / 8));
-  for (let at = 0; at < rows.length; at++) rows[at] = EIGHT_ROWS[packed[at] ?? 0] ?? 0;
+  spread(packed, rows);
   return new Uint8Array(rows.buffer, 0, rowCount);
 }
