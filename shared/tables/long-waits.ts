@@ -1,5 +1,6 @@
 import { oncePerTrace } from '../engine/index.ts';
 import type { Tables } from './tables.ts';
+import type { TraceData } from './trace-data.ts';
 
 /** So many of the longest waits `etw_ready_wait_long` has; with others that are in doubt. */
 const LONGEST = 10_000;
@@ -12,3 +13,12 @@ export const allLongFrom = oncePerTrace(async (tables: Tables): Promise<number> 
     lengths.push(...columns.dur.values);
   return lengths.sort((a, b) => b - a)[LONGEST - 1] ?? 0;
 });
+
+/** The table that has all waits longer than so much, of as few as can be. */
+export async function tableOfLong(
+  { tables, hasColumns }: TraceData,
+  ns: number,
+): Promise<'etw_ready_wait' | 'etw_ready_wait_long'> {
+  // SQL finds the longest no faster than it reads all.
+  return hasColumns && ns >= (await allLongFrom(tables)) ? 'etw_ready_wait_long' : 'etw_ready_wait';
+}

@@ -1,6 +1,6 @@
 import { max } from 'd3';
 import { oncePerTrace } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
+import { dataOf, grown, type Batch, type Tables } from '../../shared/tables/index.ts';
 import beforeTraceSql from './before-trace.sql';
 
 const COLUMNS = ['ts', 'te', 'utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
@@ -48,7 +48,9 @@ class ReadWaits {
   readonly #waited_ns: Float64Array;
   readonly #longest_ns: Float64Array;
   #count = 0;
-  readonly #firsts = new Map<number, FirstWait>();
+  /** By thread: when its first wait began, and the place of that wait as {@link FirstWait} has it. */
+  #first_ts = new Float64Array(1 << 10).fill(Infinity);
+  #firstPlace = new Int32Array(1 << 10).fill(-1);
 
   /** Has room for so many: of tens of millions no column is made twice. */
   constructor(most: number) {
@@ -66,9 +68,11 @@ class ReadWaits {
       const wasSeen = left.present?.[row] !== 0;
       const blocked_ns = wasSeen ? begin - (left.values[row] ?? begin) : 0;
       const thread = utid.values[row] ?? 0;
-      if (begin < (this.#firsts.get(thread)?.ts ?? Infinity)) {
+      if (thread >= this.#first_ts.length) this.#makeRoom(2 * thread);
+      if (begin < (this.#first_ts[thread] ?? Infinity)) {
         const isUnseen = hasEnded && !wasSeen && cause.values[row] === wake;
-        this.#firsts.set(thread, { ts: begin, place: isUnseen ? this.#count : -1 });
+        this.#first_ts[thread] = begin;
+        this.#firstPlace[thread] = isUnseen ? this.#count : -1;
       }
       if (!hasEnded) continue;
       this.#te[this.#count] = end;
@@ -80,7 +84,17 @@ class ReadWaits {
 
   /** The first waits of threads that were not seen to block before, by thread. */
   firstWakes(): Map<number, FirstWait> {
-    return new Map([...this.#firsts].filter(([, { place }]) => place >= 0));
+    const firsts = new Map<number, FirstWait>();
+    this.#firstPlace.forEach((place, utid) => {
+      if (place >= 0) firsts.set(utid, { ts: this.#first_ts[utid] ?? 0, place });
+    });
+    return firsts;
+  }
+
+  #makeRoom(threads: number): void {
+    const before = this.#first_ts.length;
+    this.#first_ts = grown(this.#first_ts, new Float64Array(threads).fill(Infinity, before));
+    this.#firstPlace = grown(this.#firstPlace, new Int32Array(threads).fill(-1, before));
   }
 
   columns(): Omit<EndedWaits, 'since_start'> {

@@ -1,5 +1,5 @@
 import { group, maxIndex, sum } from 'd3';
-import { dataOf, numberAt } from '../../tables/index.ts';
+import { dataOf, numberAt, tableOfLong } from '../../tables/index.ts';
 import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
 import { processesOf } from './processes-of.ts';
@@ -80,7 +80,10 @@ const COLUMNS = ['ts', 'dur', 'utid', 'rank', 'priority', 'waker_utid'] as const
 async function lateWaits({ query }: Recording, at_least_ns: number): Promise<LateWait[]> {
   const judged = await loadJudgedRanks(query);
   const found: LateWait[] = [];
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', COLUMNS)) {
+  const data = dataOf(query);
+  // Whole ns: those of at least a length are longer than one less.
+  const table = await tableOfLong(data, at_least_ns - 1);
+  for await (const { rowCount, columns } of data.tables.batches(table, COLUMNS)) {
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
       if (dur < at_least_ns) continue;

@@ -1,4 +1,4 @@
-import { dataOf, numberAt } from '../../tables/index.ts';
+import { dataOf, numberAt, tableOfLong } from '../../tables/index.ts';
 import { loadJudgedRanks, spansOf, visitOverlaps } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
 
@@ -44,7 +44,10 @@ const COLUMNS = ['ts', 'dur', 'utid', 'rank', 'rank_after', 'priority'] as const
 async function starvedThreads({ query }: Recording, at_least_ns: number): Promise<Starved[]> {
   const judged = await loadJudgedRanks(query);
   const threads = new Map<number, Starved>();
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', COLUMNS)) {
+  const data = dataOf(query);
+  // Whole ns: those of at least a length are longer than one less.
+  const table = await tableOfLong(data, at_least_ns - 1);
+  for await (const { rowCount, columns } of data.tables.batches(table, COLUMNS)) {
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
       if (dur < at_least_ns) continue;

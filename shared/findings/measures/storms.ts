@@ -1,6 +1,7 @@
-import { dataOf } from '../../tables/index.ts';
+import { maxIndex, sum } from 'd3';
+import { dataOf, type Tables } from '../../tables/index.ts';
 import { loadMachine } from '../../why-late/columns/index.ts';
-import type { Measure, Recording } from './index.ts';
+import type { Measure } from './index.ts';
 
 const SECOND_NS = 1e9;
 /** The rest of a second at the end counts as the part of a second that it is, if it is no shorter. */
@@ -10,17 +11,16 @@ const LEAST_NS = SECOND_NS / 10;
 interface Second {
   readonly ts: number;
   readonly te: number;
-  /** Switch-ins of each thread; the idle thread has key 0. */
-  readonly switches: Map<number, number>;
-  count: number;
+  readonly switches: number;
 }
 
 /** Seconds after one another, in each of which the machine switched between threads more often than the threshold a second. */
 export const storms: Measure = {
   columns: ['ts', 'dur', 'utid', 'runs', 'switches', 'peak_per_s', 'peak_switches'],
-  async rows(recording, threshold) {
-    const seconds = await countedSeconds(recording);
-    const perSecond = ({ ts, te, count }: Second) => Math.floor((count * SECOND_NS) / (te - ts));
+  async rows({ query }, threshold, most) {
+    const { tables } = dataOf(query);
+    const seconds = await countedSeconds(tables);
+    const perSecond = ({ ts, te, switches }: Second) => Math.floor((switches * SECOND_NS) / (te - ts));
     const found: Second[][] = [];
     for (const [number, second] of seconds.entries()) {
       if (second.te - second.ts < LEAST_NS || perSecond(second) <= threshold) continue;
@@ -28,39 +28,52 @@ export const storms: Measure = {
       if (storm !== undefined && storm.at(-1) === seconds[number - 1]) storm.push(second);
       else found.push([second]);
     }
-    return found
-      .map((storm) => {
-        const [from = 0, to = 0] = [storm[0]?.ts, storm.at(-1)?.te];
-        const peak = storm.reduce((most, second) => (perSecond(second) > perSecond(most) ? second : most));
-        const [utid, runs] = busiest(peak);
-        const switches = storm.reduce((sum, { count }) => sum + count, 0);
-        return [from, to - from, utid, runs, switches, perSecond(peak), peak.count];
-      })
-      .sort((a, b) => (b[1] ?? 0) - (a[1] ?? 0));
+    const longest = found.sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, most);
+    const rows: number[][] = [];
+    for (const storm of longest) {
+      const peak = storm.reduce((most, second) => (perSecond(second) > perSecond(most) ? second : most));
+      const [utid, runs] = await busiest(tables, peak);
+      const switches = sum(storm, (second) => second.switches);
+      rows.push([storm[0]?.ts ?? 0, lengthOf(storm), utid, runs, switches, perSecond(peak), peak.switches]);
+    }
+    return rows;
   },
 };
 
-async function countedSeconds({ query }: Recording): Promise<Second[]> {
-  const { tables } = dataOf(query);
-  const { start_ts, end_ts } = await loadMachine(tables);
-  const seconds: Second[] = [];
-  for (let ts = start_ts; ts < end_ts; ts += SECOND_NS)
-    seconds.push({ ts, te: Math.min(ts + SECOND_NS, end_ts), switches: new Map(), count: 0 });
-  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'utid'])) {
-    for (let row = 0; row < rowCount; row++) {
-      const ts = columns.ts.values[row] ?? 0;
-      const second = seconds[Math.floor((ts - start_ts) / SECOND_NS)];
-      if (second === undefined || ts >= second.te) continue;
-      const utid = columns.utid.values[row] ?? 0;
-      second.count++;
-      second.switches.set(utid, (second.switches.get(utid) ?? 0) + 1);
-    }
-  }
-  return seconds;
+function lengthOf(storm: readonly Second[]): number {
+  return (storm.at(-1)?.te ?? 0) - (storm[0]?.ts ?? 0);
 }
 
-/** The thread that was switched in most, and how often; of equal ones that with the lowest key. */
-function busiest({ switches }: Second): readonly [number, number] {
-  const threads = [...switches].filter(([utid]) => utid !== 0).sort(([a], [b]) => a - b);
-  return threads.reduce((most, thread) => (thread[1] > most[1] ? thread : most), [NaN, 0]);
+async function countedSeconds(tables: Tables): Promise<Second[]> {
+  const { start_ts, end_ts } = await loadMachine(tables);
+  const counts = new Uint32Array(Math.max(0, Math.ceil((end_ts - start_ts) / SECOND_NS)));
+  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts'])) {
+    const { values } = columns.ts;
+    for (let row = 0; row < rowCount; row++) {
+      const ts = values[row] ?? 0;
+      const second = Math.floor((ts - start_ts) / SECOND_NS);
+      if (ts < end_ts) counts[second] = (counts[second] ?? 0) + 1;
+    }
+  }
+  return Array.from(counts, (switches, number) => {
+    const ts = start_ts + number * SECOND_NS;
+    return { ts, te: Math.min(ts + SECOND_NS, end_ts), switches };
+  });
+}
+
+/** The thread that was switched in most in a second, and how often; of equal ones that with the lowest key. */
+async function busiest(tables: Tables, { ts, te }: Second): Promise<readonly [number, number]> {
+  const switches: number[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'utid'], {
+    start: ts,
+    end: te,
+  })) {
+    for (let row = 0; row < rowCount; row++) {
+      const run_ts = columns.ts.values[row] ?? 0;
+      const utid = columns.utid.values[row] ?? 0;
+      if (run_ts >= ts && run_ts < te && utid !== 0) switches[utid] = (switches[utid] ?? 0) + 1;
+    }
+  }
+  const utid = maxIndex(switches);
+  return utid < 0 ? [NaN, 0] : [utid, switches[utid] ?? 0];
 }

@@ -1,8 +1,5 @@
-import type { Query } from '../../engine/index.ts';
-import { dataOf } from '../../tables/index.ts';
+import { dataOf, type Tables, type TraceData } from '../../tables/index.ts';
 import type { Measure } from './index.ts';
-
-const COLUMNS = ['ts', 'te', 'utid'] as const;
 
 /** Groups of lengths lie apart by a factor of so much at least. */
 const FACTOR = 8;
@@ -18,10 +15,10 @@ export const twoModes: Measure = {
     ...['short_ns', 'long_ns', 'short_most_ns', 'long_least_ns', 'long_sum_ns'],
   ],
   async rows({ query }) {
-    const candidates = await threadsWithGaps(query);
+    const data = dataOf(query);
+    const candidates = await threadsWithGaps(data);
     const found: number[][] = [];
-    for (const [utid, { lengths: given, longest_ts }] of await lengthsOf(query, candidates)) {
-      if (given.length < LEAST_WAITS) continue;
+    for (const { utid, lengths: given, longest_ts } of await lengthsOf(data.tables, candidates)) {
       const lengths = Float64Array.from(given).sort();
       const gap = widestGap(lengths);
       if (gap === null) continue;
@@ -36,68 +33,107 @@ export const twoModes: Measure = {
   },
 };
 
-/** Lengths are told apart by so many parts of a factor of 2: lengths that lie apart by `FACTOR` have empty parts between. */
-const PARTS = 8;
-/** More than 2 ** 48 ns are three days. */
-const CLASSES = 48 * PARTS;
-const EMPTY_BETWEEN = Math.log2(FACTOR) * PARTS - 2;
+/** The bins of `etw_ready_wait_rest`, of a hundredth of a decade, are put together by so many. */
+const BINS_IN_CLASS = 10;
+const CLASSES = 200;
+/** What is below 100 ns is in one bin. It has a class of its own, the first one. */
+const SHORTEST_BIN = 200;
+/** Lengths that lie apart by `FACTOR` are in classes that lie as far apart at least, but for those of the first class. */
+const CLASSES_APART = Math.floor((100 * Math.log10(FACTOR)) / BINS_IN_CLASS);
 
-const classOf = (ns: number) => Math.min(CLASSES - 1, Math.floor(Math.log2(Math.max(1, ns)) * PARTS));
+const binOf = (ns: number) => Math.max(SHORTEST_BIN, Math.floor(100 * Math.log10(Math.max(1, ns))));
+const classOf = (bin: number) =>
+  bin <= SHORTEST_BIN ? 0 : Math.min(CLASSES - 1, Math.floor(bin / BINS_IN_CLASS));
+const leastOf = (waits: number) => Math.ceil(waits * LEAST_SHARE);
 
-/** Threads of which no ready wait is between some short ones and some long ones: there may be two kinds. */
-async function threadsWithGaps(query: Query): Promise<ReadonlySet<number>> {
-  const classes = new Map<number, Uint8Array>();
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', COLUMNS)) {
-    for (let row = 0; row < rowCount; row++) {
-      const utid = columns.utid.values[row] ?? 0;
-      const of = classes.get(utid) ?? new Uint8Array(CLASSES);
-      classes.set(utid, of);
-      of[classOf((columns.te.values[row] ?? 0) - (columns.ts.values[row] ?? 0))] = 1;
-    }
+/** How many waits of each thread are of which class of length. */
+class LengthCounts {
+  readonly #ofThread = new Map<number, Uint32Array>();
+
+  add(utid: number, bin: number, waits: number): void {
+    const counts = this.#ofThread.get(utid) ?? new Uint32Array(CLASSES);
+    this.#ofThread.set(utid, counts);
+    const of = classOf(bin);
+    counts[of] = (counts[of] ?? 0) + waits;
   }
-  return new Set([...classes].filter(([, of]) => hasGap(of)).map(([utid]) => utid));
+
+  /** The threads that may have waits of two kinds. */
+  withGaps(): number[] {
+    return [...this.#ofThread].filter(([, counts]) => hasGap(counts)).map(([utid]) => utid);
+  }
 }
 
-function hasGap(classes: Uint8Array): boolean {
-  let last = -1;
-  for (let at = 0; at < classes.length; at++) {
-    if (classes[at] === 0) continue;
-    if (last >= 0 && at - last - 1 >= EMPTY_BETWEEN) return true;
+/** Whether enough waits may be on both sides of a gap. */
+function hasGap(counts: Uint32Array): boolean {
+  const waits = counts.reduce((sum, count) => sum + count, 0);
+  const least = leastOf(waits);
+  if (waits < LEAST_WAITS) return false;
+  // How far those lie apart is not known.
+  if ((counts[0] ?? 0) >= least) return true;
+  let [below, last] = [0, 0];
+  for (let at = 0; at < CLASSES; at++) {
+    const count = counts[at] ?? 0;
+    if (count === 0) continue;
+    if (below >= least && waits - below >= least && at - last >= CLASSES_APART) return true;
+    below += count;
     last = at;
   }
   return false;
 }
 
+/** Threads of which no ready wait is between some short ones and some long ones: there may be two kinds. */
+async function threadsWithGaps({ tables, hasColumns }: TraceData): Promise<readonly number[]> {
+  const counts = new LengthCounts();
+  // SQL counts no faster than it reads the waits.
+  const alone = hasColumns ? 'etw_ready_wait_long' : 'etw_ready_wait';
+  for await (const { rowCount, columns } of tables.batches(alone, ['ts', 'te', 'utid'])) {
+    for (let row = 0; row < rowCount; row++) {
+      const length_ns = (columns.te.values[row] ?? 0) - (columns.ts.values[row] ?? 0);
+      counts.add(columns.utid.values[row] ?? 0, binOf(length_ns), 1);
+    }
+  }
+  if (!hasColumns) return counts.withGaps();
+  const rest = tables.batches('etw_ready_wait_rest', ['utid', 'bin', 'waits'], undefined, 'once');
+  for await (const { rowCount, columns } of rest)
+    for (let row = 0; row < rowCount; row++)
+      counts.add(columns.utid.values[row] ?? 0, columns.bin.values[row] ?? 0, columns.waits.values[row] ?? 0);
+  return counts.withGaps();
+}
+
 interface Lengths {
+  readonly utid: number;
   readonly lengths: number[];
   longest_ns: number;
   longest_ts: number;
 }
 
 /** How long the ready waits of some threads are. */
-async function lengthsOf(query: Query, utids: ReadonlySet<number>): Promise<ReadonlyMap<number, Lengths>> {
-  const found = new Map([...utids].map((utid): [number, Lengths] => [utid, newLengths()]));
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', COLUMNS)) {
+async function lengthsOf(tables: Tables, utids: readonly number[]): Promise<readonly Lengths[]> {
+  const found = utids.map((utid): Lengths => ({ utid, lengths: [], longest_ns: -1, longest_ts: 0 }));
+  if (found.length === 0) return found;
+  // A list, since millions of waits ask.
+  const byKey: (Lengths | undefined)[] = [];
+  for (const of of found) byKey[of.utid] = of;
+  for await (const { rowCount, columns } of tables.batches('etw_ready_wait', ['ts', 'te', 'utid'])) {
     for (let row = 0; row < rowCount; row++) {
-      const of = found.get(columns.utid.values[row] ?? 0);
+      const of = byKey[columns.utid.values[row] ?? 0];
       if (of === undefined) continue;
       const ts = columns.ts.values[row] ?? 0;
       const length_ns = (columns.te.values[row] ?? 0) - ts;
       of.lengths.push(length_ns);
-      if (length_ns >= of.longest_ns) [of.longest_ns, of.longest_ts] = [length_ns, ts];
+      if (length_ns >= of.longest_ns) {
+        of.longest_ns = length_ns;
+        of.longest_ts = ts;
+      }
     }
   }
   return found;
 }
 
-function newLengths(): Lengths {
-  return { lengths: [], longest_ns: -1, longest_ts: 0 };
-}
-
 /** Where the long ones begin: at the widest step between two lengths, if both sides hold enough. */
 function widestGap(sorted: Float64Array): number | null {
   let [at, widest] = [0, 0];
-  const least = Math.ceil(sorted.length * LEAST_SHARE);
+  const least = leastOf(sorted.length);
   for (let index = least; index <= sorted.length - least; index++) {
     const factor = (sorted[index] ?? 0) / Math.max(1, sorted[index - 1] ?? 0);
     if (factor > widest) [at, widest] = [index, factor];
