@@ -14,11 +14,11 @@ export const allLongFrom = oncePerTrace(async (tables: Tables): Promise<number> 
   return lengths.sort((a, b) => b - a)[LONGEST - 1] ?? 0;
 });
 
-/** The table that has all waits longer than so much, of as few as can be. */
+/** The table that has all waits of at least so much, of as few as can be. */
 export async function tableOfLong(
   { tables, hasColumns }: TraceData,
-  ns: number,
+  at_least_ns: number,
 ): Promise<'etw_ready_wait' | 'etw_ready_wait_long'> {
   // SQL finds the longest no faster than it reads all.
-  return hasColumns && ns >= (await allLongFrom(tables)) ? 'etw_ready_wait_long' : 'etw_ready_wait';
+  return hasColumns && at_least_ns > (await allLongFrom(tables)) ? 'etw_ready_wait_long' : 'etw_ready_wait';
 }

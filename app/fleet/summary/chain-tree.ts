@@ -1,4 +1,5 @@
 import { grown, PairNumbers } from '../../../shared/tables/index.ts';
+import { WaitSums } from './wait-sums.ts';
 
 /** How many threads a signature names at most. */
 const STEPS = 4;
@@ -22,11 +23,7 @@ export class ChainTree {
   readonly #chains = new PairNumbers();
   /** The chain without its last name, where it has as many as a signature names; else the chain. */
   #shorter = new Int32Array(1 << 10);
-  #wakes = new Uint32Array(1 << 10);
-  #ready_ns = new Float64Array(1 << 10);
-  #longest_ns = new Float64Array(1 << 10);
-  #longest_ts = new Float64Array(1 << 10);
-  #longest_utid = new Uint32Array(1 << 10);
+  readonly #sums = new WaitSums();
 
   /** The chain of a name and of the chain that came before, of which the last name falls away where it is full. */
   of(name: number, before: number): number {
@@ -38,7 +35,7 @@ export class ChainTree {
   }
 
   #make(chain: number): void {
-    if (chain === this.#shorter.length) this.#grow(2 * chain);
+    if (chain === this.#shorter.length) this.#shorter = grown(this.#shorter, new Int32Array(2 * chain));
     const names = this.#namesOf(chain);
     const isFull = names.length === STEPS;
     // Reckoned before it is put down: it may make the columns grow.
@@ -50,31 +47,19 @@ export class ChainTree {
 
   /** Adds the wait of a thread that a chain woke; of several that are the longest the first counts. */
   add(chain: number, ts: number, te: number, utid: number): void {
-    const ready_ns = te - ts;
-    const wakes = this.#wakes[chain] ?? 0;
-    this.#wakes[chain] = wakes + 1;
-    this.#ready_ns[chain] = (this.#ready_ns[chain] ?? 0) + ready_ns;
-    if (wakes > 0 && ready_ns <= (this.#longest_ns[chain] ?? 0)) return;
-    this.#longest_ns[chain] = ready_ns;
-    this.#longest_ts[chain] = ts;
-    this.#longest_utid[chain] = utid;
+    this.#sums.add(chain, ts, te, utid);
   }
 
   /** The chains that woke threads. */
   sums(): ChainSum[] {
-    return Array.from({ length: this.#chains.count }, (_, chain) => chain)
-      .filter((chain) => (this.#wakes[chain] ?? 0) > 0)
-      .map((chain) => {
+    return Array.from({ length: this.#chains.count }, (_, chain) => {
+      const { waits: wakes, ...sum } = this.#sums.of(chain);
+      return { chain, wakes, ...sum };
+    })
+      .filter(({ wakes }) => wakes > 0)
+      .map(({ chain, ...sum }) => {
         const names = this.#namesOf(chain);
-        return {
-          names,
-          steps: names.length,
-          wakes: this.#wakes[chain] ?? 0,
-          ready_ns: this.#ready_ns[chain] ?? 0,
-          longest_ns: this.#longest_ns[chain] ?? 0,
-          longest_ts: this.#longest_ts[chain] ?? 0,
-          longest_utid: this.#longest_utid[chain] ?? 0,
-        };
+        return { names, steps: names.length, ...sum };
       });
   }
 
@@ -82,14 +67,5 @@ export class ChainTree {
     const names: number[] = [];
     for (let at = chain; at !== NONE; at = this.#chains.first(at)) names.push(this.#chains.second(at));
     return names;
-  }
-
-  #grow(length: number): void {
-    this.#shorter = grown(this.#shorter, new Int32Array(length));
-    this.#wakes = grown(this.#wakes, new Uint32Array(length));
-    this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));
-    this.#longest_ns = grown(this.#longest_ns, new Float64Array(length));
-    this.#longest_ts = grown(this.#longest_ts, new Float64Array(length));
-    this.#longest_utid = grown(this.#longest_utid, new Uint32Array(length));
   }
 }

@@ -2,12 +2,13 @@ import { max, rollup } from 'd3';
 import type { Things } from '../../../shared/compare/things.ts';
 import { eachMainReason, type WaitRows } from '../../../shared/causes/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
-import { grown, PairNumbers } from '../../../shared/tables/index.ts';
+import { PairNumbers } from '../../../shared/tables/index.ts';
 import { WHYS } from '../../../shared/why-late/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { Chains, type ChainSums } from './chains.ts';
 import { processName, threadName } from './names.ts';
 import { classBelow, classFrom, WAIT_CLASSES, waitClass } from './wait-class.ts';
+import { WaitSums } from './wait-sums.ts';
 
 /** What is summed up of ready waits: their lengths, and who woke whom. */
 export interface ReadySummary extends ChainSums {
@@ -35,12 +36,7 @@ class WaitGroups {
   readonly #things: Things;
   /** Thread classes, with cause, class of length and whether the waits ended as one number. */
   readonly #groups = new PairNumbers();
-  #waits = new Uint32Array(1 << 10);
-  #ready_ns = new Float64Array(1 << 10);
-  /** Of the longest waits the first. */
-  #longest_ns = new Float64Array(1 << 10);
-  #longest_ts = new Float64Array(1 << 10);
-  #longest_utid = new Uint32Array(1 << 10);
+  readonly #sums = new WaitSums();
 
   constructor(things: Things) {
     this.#things = things;
@@ -53,27 +49,11 @@ class WaitGroups {
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const ts = starts[row] ?? 0;
-      const ns = (ends[row] ?? 0) - ts;
+      const te = ends[row] ?? 0;
       const utid = utids[row] ?? 0;
-      const kind = ((whys[row] ?? 0) * WAIT_CLASSES + waitClass(ns)) * 2 + (ended[row] ?? 0);
-      const group = this.#groups.of(this.#things.threadOf(utid), kind);
-      if (group >= this.#waits.length) this.#grow(2 * group);
-      const before = this.#waits[group] ?? 0;
-      this.#waits[group] = before + 1;
-      this.#ready_ns[group] = (this.#ready_ns[group] ?? 0) + ns;
-      if (before > 0 && ns <= (this.#longest_ns[group] ?? 0)) continue;
-      this.#longest_ns[group] = ns;
-      this.#longest_ts[group] = ts;
-      this.#longest_utid[group] = utid;
+      const kind = ((whys[row] ?? 0) * WAIT_CLASSES + waitClass(te - ts)) * 2 + (ended[row] ?? 0);
+      this.#sums.add(this.#groups.of(this.#things.threadOf(utid), kind), ts, te, utid);
     }
-  }
-
-  #grow(length: number): void {
-    this.#waits = grown(this.#waits, new Uint32Array(length));
-    this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));
-    this.#longest_ns = grown(this.#longest_ns, new Float64Array(length));
-    this.#longest_ts = grown(this.#longest_ts, new Float64Array(length));
-    this.#longest_utid = grown(this.#longest_utid, new Uint32Array(length));
   }
 
   /** The groups; the place of the longest wait is told in one class of each thread class, cause and end. */
@@ -91,6 +71,7 @@ class WaitGroups {
     return groups.map(({ group, kind, thread, all }) => {
       const of = classOf(kind);
       const hasLongest = highest.get(all) === of;
+      const { waits, ready_ns, longest_ns, longest_ts, longest_utid } = this.#sums.of(group);
       return {
         process: processName(this.#things, thread),
         thread: threadName(this.#things, thread),
@@ -99,11 +80,11 @@ class WaitGroups {
         class: of,
         from_ns: classFrom(of),
         below_ns: classBelow(of),
-        waits: this.#waits[group] ?? 0,
-        ready_ns: this.#ready_ns[group] ?? 0,
-        longest_ns: this.#longest_ns[group] ?? 0,
-        longest_ts: hasLongest ? (this.#longest_ts[group] ?? 0) : null,
-        longest_tid: hasLongest ? (tids.get(this.#longest_utid[group] ?? 0) ?? null) : null,
+        waits,
+        ready_ns,
+        longest_ns,
+        longest_ts: hasLongest ? longest_ts : null,
+        longest_tid: hasLongest ? (tids.get(longest_utid) ?? null) : null,
       };
     });
   }

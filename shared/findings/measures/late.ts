@@ -81,8 +81,7 @@ async function lateWaits({ query }: Recording, at_least_ns: number): Promise<Lat
   const judged = await loadJudgedRanks(query);
   const found: LateWait[] = [];
   const data = dataOf(query);
-  // Whole ns: those of at least a length are longer than one less.
-  const table = await tableOfLong(data, at_least_ns - 1);
+  const table = await tableOfLong(data, at_least_ns);
   for await (const { rowCount, columns } of data.tables.batches(table, COLUMNS)) {
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;

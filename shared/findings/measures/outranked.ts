@@ -45,8 +45,7 @@ async function starvedThreads({ query }: Recording, at_least_ns: number): Promis
   const judged = await loadJudgedRanks(query);
   const threads = new Map<number, Starved>();
   const data = dataOf(query);
-  // Whole ns: those of at least a length are longer than one less.
-  const table = await tableOfLong(data, at_least_ns - 1);
+  const table = await tableOfLong(data, at_least_ns);
   for await (const { rowCount, columns } of data.tables.batches(table, COLUMNS)) {
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
