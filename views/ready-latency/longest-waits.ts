@@ -96,15 +96,18 @@ export async function pickLongest(
   range: { readonly range_start: number; readonly range_end: number },
   { at_least_ns, shortest_ns, max_rows, passing: counted }: Wanted,
 ): Promise<FoundWaits> {
+  if (counted === 0) return { rows: [], passing: 0 };
   const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const filter = filterOf(params, threadsThatPass(await loadThreadNames(tables), params), judged);
   const stretch = { start: range.range_start, end: range.range_end };
   const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
+  const isCounted = counted !== null && reason === null;
+  const lookedFor = { ...filter, shortest_ns, most, isCounted, asksReason: reason !== null };
   const scan = async (table: WaitTable, from_ns: number) => ({
     table,
-    ...(await longestIn(tables, table, stretch, { ...filter, from_ns, shortest_ns, most })),
+    ...(await longestIn(tables, table, stretch, { ...lookedFor, from_ns })),
   });
   // Most often the few that are the longest of the trace are enough.
   const all_ns = await allLongFrom(tables);
@@ -115,9 +118,9 @@ export async function pickLongest(
   const wanted = reason === null ? longest : await afterReason(tables, longest, reason, max_rows);
   const rows = await rowsOf(query, await readWaits(tables, table, wanted, judged));
   // Who asks for a reason is told how many are listed, not how many pass.
-  if (areAll || reason !== null) return { rows, passing };
-  if (table === 'etw_ready_wait') return { rows, passing: counted ?? passing };
-  return { rows, passing: counted ?? (await countPassing(tables, stretch, at_least_ns, filter)) };
+  if (isCounted) return { rows, passing: counted };
+  if (areAll || reason !== null || table === 'etw_ready_wait') return { rows, passing };
+  return { rows, passing: await countPassing(tables, stretch, at_least_ns, filter) };
 }
 
 /** The first of some waits whose threads had left their CPU for a reason, by a part of its name. */
@@ -160,34 +163,42 @@ interface LookedFor extends WaitFilter {
   /** Shorter ones are not among the longest. */
   readonly shortest_ns: number;
   readonly most: number;
+  /** How many pass is known: those are not looked at that are not among the longest. */
+  readonly isCounted: boolean;
+  /** When their threads last left a CPU is read too. */
+  readonly asksReason: boolean;
 }
 
-/** The longest waits of a table that pass, longest first, and how many pass. */
+/** The longest waits of a table that pass, longest first; and how many pass, where that is not counted already. */
 async function longestIn(
   tables: Tables,
   table: WaitTable,
   stretch: Stretch,
-  { columns, passes, from_ns, shortest_ns, most }: LookedFor,
+  { columns, passes, from_ns, shortest_ns, most, isCounted, asksReason }: LookedFor,
 ): Promise<{ readonly longest: readonly Candidate[]; readonly passing: number }> {
   const longest = new LongestWaits<Candidate>(most, Math.max(from_ns, shortest_ns));
   let passing = 0;
   const lookAt = (batch: Batch<FilterColumn | 'last_switch_out_ts'>) => {
     const begins = batch.columns.ts.values;
     const ends = batch.columns.te.values;
+    let least_ns = isCounted ? longest.least_ns : from_ns;
     for (let row = 0; row < batch.rowCount; row++) {
       const ts = begins[row] ?? 0;
       const te = ends[row] ?? 0;
       const length = te - ts;
-      if (length < from_ns || ts >= stretch.end || te <= stretch.start) continue;
+      if (length < least_ns || ts >= stretch.end || te <= stretch.start) continue;
       if (!passes(batch, row)) continue;
       passing++;
       if (length < longest.least_ns) continue;
       const utid = batch.columns.utid.values[row] ?? 0;
-      const last_switch_out_ts = numberAt(batch.columns.last_switch_out_ts, row);
+      const last_switch_out_ts = asksReason ? numberAt(batch.columns.last_switch_out_ts, row) : null;
       longest.add({ ts, te, utid, last_switch_out_ts, row: batch.firstRow + row });
+      if (isCounted) least_ns = longest.least_ns;
     }
   };
-  for await (const batch of tables.batches(table, [...columns, 'last_switch_out_ts'], stretch)) lookAt(batch);
+  const read = asksReason ? [...columns, 'last_switch_out_ts' as const] : columns;
+  for await (const batch of tables.batches<FilterColumn | 'last_switch_out_ts'>(table, read, stretch))
+    lookAt(batch);
   return { longest: longest.all(), passing };
 }
 

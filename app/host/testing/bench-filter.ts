@@ -6,14 +6,14 @@ import { readParams } from '../../../shared/view/index.ts';
 import { views, type AnyView } from '../../../views/index.ts';
 import { formatTimes, loadView, timed, withBenchTrace, type BenchTrace, type Times } from './bench-views.ts';
 
-/** Filters by view, one after another. */
+/** Filters by view, one after another. Names are those of `outrank-synth`. */
 const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   'ready-latency': [
     { at_least_ms: 0.1 },
     { cause: 'preempted' },
     { priority: 9 },
-    { process: 'svc' },
-    { thread: '1000' },
+    { process: 'worker137' },
+    { thread: '25604' },
     { ranked_only: true },
     { rank: 0 },
     { wait_reason: 'UserRequest' },
@@ -34,7 +34,7 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { rank: 0 },
     { top: 3 },
   ],
-  'rank-history': [{ process: 'svc' }, { lanes: 10 }, { limit: 100 }],
+  'rank-history': [{ process: 'worker100' }, { lanes: 10 }, { limit: 100 }, { limit: 1000 }],
   'cpu-sampled': [
     { process: 'svc' },
     { mode: 'kernel' },
