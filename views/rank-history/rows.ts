@@ -1,16 +1,14 @@
-import { max, rollup } from 'd3';
+import { rollup } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type TableName } from '../../shared/tables/index.ts';
-import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import aroundSql from './around.sql';
+import { loadChangeTimes } from './change-times.ts';
+import { loadRankedTimes, type Bounds } from './ranked-times.ts';
 import { loadRecordedRanks } from './recorded-ranks.ts';
-import { ThreadTimes } from './thread-times.ts';
 import threadsSql from './threads.sql';
 
 /** What is asked for. */
-export interface Asked {
-  readonly range_start: number;
-  readonly range_end: number;
+export interface Asked extends Bounds {
   /** Part of the name of the process; null for any. */
   readonly process: string | null;
   readonly max_lanes: number;
@@ -58,30 +56,32 @@ export async function readRankRows(query: Query, asked: Asked): Promise<RankRows
     )
     .sort((a, b) => a.span.ts - b.span.ts);
   const first = changed.slice(0, asked.max_rows);
-  const changing = new Set(first.map(({ thread }) => thread.utid));
-  const lookedAt = new LookedAt(drawn, changing);
-  const runs = await readRuns(query, asked, lookedAt);
-  const waits = await readWaits(query, asked, lookedAt);
+  const times = await loadRankedTimes(query, asked, asked.shortest_ns);
   const lanes = drawn.map(({ utid, ranked_ns, highest_rank, about }) => ({
     ...about,
     ranked_ns,
     highest_rank,
     thread_count: threads.length,
-    ran_ns: runs.ranked_ns.get(utid) ?? 0,
-    ready_ns: waits.ranked_ns.get(utid) ?? 0,
-    longest_ready_ns: waits.longest_ns.get(utid) ?? 0,
+    ran_ns: times.ran_ns[utid] ?? 0,
+    ready_ns: times.ready_ns[utid] ?? 0,
+    longest_ready_ns: times.longest_ready_ns[utid] ?? 0,
   }));
+  const isDrawn = new Set(drawn.map(({ utid }) => utid));
   const spans = drawn
     .flatMap(({ utid, spans }) =>
       spans
         .filter(({ ts, dur }) => overlaps(ts, ts + dur, asked))
         .map(({ ts, dur, rank }) => ({ kind: 'rank', utid, ts, dur, rank })),
     )
-    .concat(waits.long)
+    .concat(times.drawn.filter(({ utid }) => isDrawn.has(utid)).map((wait) => ({ kind: 'ready', ...wait })))
     .sort((a, b) => a.ts - b.ts)
     .slice(0, asked.max_spans);
   const around = await askAround(query, first);
-  const changes = first.map(({ thread: { utid, about }, span }, index) => ({
+  const of = await loadChangeTimes(
+    query,
+    first.map(({ thread: { utid }, span: { ts, dur } }) => ({ utid, ts, te: ts + dur })),
+  );
+  const changes = first.map(({ thread: { about }, span }, index) => ({
     ...about,
     ts: span.ts,
     dur: span.dur,
@@ -89,16 +89,11 @@ export async function readRankRows(query: Query, asked: Asked): Promise<RankRows
     last_rank: span.last_rank,
     changed_after_ts: span.last_ts,
     change_count: changed.length,
-    ran_before_ns: runs.times.get(utid)?.within(span.ts - SECOND_NS, span.ts) ?? 0,
-    ready_ns: waits.times.get(utid)?.within(span.ts, span.ts + span.dur) ?? 0,
+    ...of[index],
     ...around[index],
   }));
   return { lanes, spans, changes };
 }
-
-const SECOND_NS = 1e9;
-
-type Bounds = Pick<Asked, 'range_start' | 'range_end'>;
 
 const isWithin = (ts: number, { range_start, range_end }: Bounds) => ts >= range_start && ts < range_end;
 
@@ -136,104 +131,6 @@ async function rankedThreads(query: Query, asked: Asked): Promise<RankedThread[]
     return [{ utid, about, spans, ranked_ns, highest_rank: Math.max(...ranked.map(({ rank }) => rank)) }];
   });
 }
-
-/** Threads that are looked at, by their places: maps take too long for millions of rows. */
-class LookedAt {
-  readonly utids: readonly number[];
-  /** By key of a thread its place; {@link NONE} for others. */
-  readonly placeOf: Int32Array;
-  /** 1 for those that are drawn. */
-  readonly isDrawn: Uint8Array;
-  /** Of those whose rank changes. */
-  readonly isChanging: Uint8Array;
-
-  constructor(drawn: readonly RankedThread[], changing: ReadonlySet<number>) {
-    const utids = new Set([...drawn.map(({ utid }) => utid), ...changing]);
-    this.utids = [...utids];
-    this.placeOf = new Int32Array(1 + (max(this.utids) ?? -1)).fill(NONE);
-    this.utids.forEach((utid, place) => (this.placeOf[utid] = place));
-    // Those that are drawn come first.
-    this.isDrawn = Uint8Array.from(this.utids, (_, place) => Number(place < drawn.length));
-    this.isChanging = Uint8Array.from(this.utids, (utid) => Number(changing.has(utid)));
-  }
-
-  /** What stands at the place of each thread, by its key. */
-  byThread<T>(values: ArrayLike<T>, none: T): ReadonlyMap<number, T> {
-    return new Map(this.utids.map((utid, place) => [utid, values[place] ?? none]));
-  }
-}
-
-const NONE = -1;
-
-/** What threads did at a rank above 0 in the range, and when those did it at all whose rank changes. */
-interface Read {
-  readonly ranked_ns: ReadonlyMap<number, number>;
-  readonly times: ReadonlyMap<number, ThreadTimes>;
-}
-
-async function readRuns(query: Query, asked: Asked, of: LookedAt): Promise<Read> {
-  const ranked_ns = new Float64Array(of.utids.length);
-  const stretch = { start: asked.range_start - SECOND_NS, end: asked.range_end };
-  const times = await visit(query, 'etw_run', stretch, of, (place, ts, te, rank) => {
-    if (rank === 0 || !overlaps(ts, te, asked)) return;
-    ranked_ns[place] = (ranked_ns[place] ?? 0) + clipped(ts, te, asked);
-  });
-  return { ranked_ns: of.byThread(ranked_ns, 0), times };
-}
-
-interface ReadWaits extends Read {
-  readonly longest_ns: ReadonlyMap<number, number>;
-  /** Those that are long enough to be drawn. */
-  readonly long: { kind: string; utid: number; ts: number; dur: number; rank: number }[];
-}
-
-async function readWaits(query: Query, asked: Asked, of: LookedAt): Promise<ReadWaits> {
-  const judged = await loadJudgedRanks(query);
-  const ranked_ns = new Float64Array(of.utids.length);
-  const longest_ns = new Float64Array(of.utids.length);
-  const long: ReadWaits['long'] = [];
-  // A rank may be kept for longer than the range lasts.
-  const stretch = { start: asked.range_start, end: Infinity };
-  const times = await visit(query, 'etw_ready_wait', stretch, of, (place, ts, te, recorded) => {
-    if (!overlaps(ts, te, asked)) return;
-    const utid = of.utids[place] ?? 0;
-    const rank = judged.of(utid, ts)?.rank ?? recorded;
-    if (rank === 0) return;
-    const dur = te - ts;
-    ranked_ns[place] = (ranked_ns[place] ?? 0) + clipped(ts, te, asked);
-    if (dur > (longest_ns[place] ?? 0)) longest_ns[place] = dur;
-    if (dur >= asked.shortest_ns) long.push({ kind: 'ready', utid, ts, dur, rank });
-  });
-  return { ranked_ns: of.byThread(ranked_ns, 0), times, longest_ns: of.byThread(longest_ns, 0), long };
-}
-
-/** Calls `each` with the rows of a table that are of threads which are drawn, and gives when those did it whose rank changes. A rank that was not recorded is 0. */
-async function visit(
-  query: Query,
-  table: Extract<TableName, 'etw_run' | 'etw_ready_wait'>,
-  stretch: { readonly start: number; readonly end: number },
-  lookedAt: LookedAt,
-  each: (place: number, ts: number, te: number, rank: number) => void,
-): Promise<ReadonlyMap<number, ThreadTimes>> {
-  const { utids, placeOf, isDrawn, isChanging } = lookedAt;
-  if (utids.length === 0) return new Map();
-  const times = utids.map(() => new ThreadTimes());
-  const lookAt = ({ rowCount, columns: { ts, te, utid, rank } }: Batch<(typeof COLUMNS)[number]>) => {
-    for (let row = 0; row < rowCount; row++) {
-      const place = placeOf[utid.values[row] ?? 0] ?? NONE;
-      if (place === NONE) continue;
-      const begin = ts.values[row] ?? 0;
-      const end = te.values[row] ?? 0;
-      if (isChanging[place] === 1) times[place]?.add(begin, end);
-      if (isDrawn[place] === 1)
-        each(place, begin, end, rank.present?.[row] === 0 ? 0 : (rank.values[row] ?? 0));
-    }
-  };
-  for await (const batch of dataOf(query).tables.batches(table, COLUMNS, stretch)) lookAt(batch);
-  return lookedAt.byThread(times, new ThreadTimes());
-}
-
-const COLUMNS = ['ts', 'te', 'utid', 'rank'] as const;
 
 async function askAround(
   query: Query,
