@@ -1,20 +1,13 @@
 /** Measures the storms at full scale: `node scripts/bench.mjs storms FOLDER [SCENARIO…]`, in which their traces are kept. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runRules, shippedRules } from '../../../shared/findings/index.ts';
 import { readParams } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { findCheckout } from '../locate.ts';
-import {
-  buildFor,
-  formatTimes,
-  loadView,
-  timed,
-  withBenchTrace,
-  type BenchTrace,
-  type Times,
-} from './bench-views.ts';
+import { formatTimes, loadView, timed, withBenchTrace, type BenchTrace, type Times } from './bench-views.ts';
 
 /** A scenario of `outrank-synth` with its options, and the views that answer for it, each with params one after another. */
 interface Storm {
@@ -44,8 +37,8 @@ const STORMS: readonly Storm[] = [
 const ROUNDS = 3;
 
 /**
- * Makes the traces that are not in `folder`, opens each, and prints seconds and what this process, the engine's, has taken
- * of memory: for the whole trace, for the tables and the models of its views, and for the findings, which it prints too.
+ * Makes the traces that are not in `folder`, opens each with nothing cached, and prints seconds and what this process has taken of
+ * memory: until it is open, for the models of its views, and for the findings, which it prints too.
  */
 export async function bench(folder: string, ...scenarios: readonly string[]): Promise<void> {
   const root = findCheckout(import.meta.dirname);
@@ -55,11 +48,16 @@ export async function bench(folder: string, ...scenarios: readonly string[]): Pr
     if (scenarios.length > 0 && !scenarios.includes(scenario)) continue;
     const path = join(folder, `${scenario}.etl`);
     if (!existsSync(path)) execFileSync(synth, [scenario, ...options, '-o', path]);
-    const opening = timer(`${scenario}: hashed, converted where it was not, and parsed`);
-    await withBenchTrace(path, join(folder, 'cache'), {}, async (trace) => {
-      opening();
-      await measure(trace, storm);
-    });
+    const cacheDir = await mkdtemp(join(folder, 'cache-'));
+    try {
+      const opening = timer(`${scenario}: hashed and converted`);
+      await withBenchTrace(path, cacheDir, { columns: true }, async (trace) => {
+        opening();
+        await measure(trace, storm);
+      });
+    } finally {
+      await rm(cacheDir, { recursive: true });
+    }
   }
 }
 
@@ -70,19 +68,13 @@ async function measure(trace: BenchTrace, storm: Storm): Promise<void> {
     if (view === undefined) throw new Error(`there is no view ${id}`);
     const params = readParams(view.params, {});
     const { later } = view;
-    await step(`${id}, its tables`, () => buildFor(query, view));
     const first = await step(`${id}, first picture`, () => loadView(trace, view, {}));
     for (const each of changed)
       await leastOf(`${id} ${JSON.stringify(each)}`, () => loadView(trace, view, each));
     if (later === undefined) continue;
-    await step(`${id}, tables of what comes later`, () =>
-      buildFor(query, { ...view, modules: later.modules }),
-    );
     await step(`${id}, what comes later`, () => later.load(query, params, range, first));
   }
-  const { findings, failed } = await step('findings, with their tables', () =>
-    runRules(query, shippedRules, range),
-  );
+  const { findings, failed } = await step('findings', () => runRules(query, shippedRules, range));
   for (const { title, sentence } of findings) console.log(`  ${title}: ${sentence}`);
   for (const { id, message } of failed) console.log(`  ${id} failed: ${message}`);
 }

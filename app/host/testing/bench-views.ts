@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TableBuilder, type Query } from '../../../shared/engine/index.ts';
+import type { Query } from '../../../shared/engine/index.ts';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
 import { readParams, type TimeRange } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
@@ -61,11 +61,6 @@ async function columnsFolder(cacheDir: string): Promise<string | undefined> {
   const [entry] = await readdir(traces);
   const folder = entry === undefined ? '' : join(traces, entry, 'columns');
   return existsSync(folder) ? folder : undefined;
-}
-
-/** Builds what a view needs. */
-export function buildFor(query: Query, view: AnyView): Promise<void> {
-  return new TableBuilder(query, () => undefined).need(view.modules);
 }
 
 /** Loads a view's model with some params. */

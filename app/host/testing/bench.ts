@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { views } from '../../../views/index.ts';
 import type { OpenProgress } from '../api.ts';
-import { buildFor, formatTimes, loadView, timed, withBenchTrace } from './bench-views.ts';
+import { formatTimes, loadView, timed, withBenchTrace } from './bench-views.ts';
 
 type Stage = OpenProgress['stage'];
 
 /**
  * Opens the trace with an empty cache, and prints the seconds of each stage until it is open; then, for each view in the
- * order of the list, what building its tables takes beyond those that are there, and what its first picture's model takes.
+ * order of the list, what its first picture's model takes.
  */
 export async function bench(path: string): Promise<void> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
@@ -26,14 +26,13 @@ export async function bench(path: string): Promise<void> {
     await withBenchTrace(
       path,
       cacheDir,
-      { onProgress: (progress) => enter(progress.stage) },
+      { columns: true, onProgress: (progress) => enter(progress.stage) },
       async (trace) => {
         enter('load');
         console.log([...seconds].map(([name, taken]) => `${name} ${taken.toFixed(2)} s`).join(', '));
         for (const view of views) {
-          const tables = await timed(() => buildFor(trace.query, view));
           const picture = await timed(() => loadView(trace, view, {}));
-          console.log(`${view.id}: tables ${formatTimes(tables)}, first picture ${formatTimes(picture)}`);
+          console.log(`${view.id}: first picture ${formatTimes(picture)}`);
         }
       },
     );
