@@ -24,6 +24,7 @@ const SHARED_USES = {
   'cpu-sum': ['engine', 'tables'],
   events: ['columns', 'engine', 'tables'],
   engine: ['border', 'columns', 'model', 'sql'],
+  growth: ['tables'],
   lake: ['panel', 'view'],
   model: ['engine', 'view'],
   recording: ['engine', 'model', 'tables'],

@@ -1,3 +1,4 @@
 export * from './attention.ts';
+export * from './lives.ts';
 export * from './services.ts';
 export * from './thread-names.ts';

@@ -12,8 +12,8 @@ import {
   type Palette,
   type TimeChart,
 } from '../kit/index.ts';
-import { costOf } from './fit.ts';
-import type { Growth, ThreadsModel } from './model.ts';
+import { costOf, type Growth } from '../../shared/growth/index.ts';
+import type { ThreadsModel } from './model.ts';
 
 export const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 64 };
 const DOT_PX = 2.5;

@@ -1,12 +1,18 @@
 import * as d3 from 'd3';
 import { keepLast, toNumber, toText, type Query } from '../../shared/engine/index.ts';
 import { knownOf, loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
+import {
+  addToSteps,
+  countLive,
+  loadBirths,
+  type Births,
+  type Live,
+  type Steps,
+} from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { loadBirths } from './births.ts';
-import { growthOf } from './growth.ts';
+import { growthOf } from '../../shared/growth/index.ts';
 import handlesSql from './handles.sql';
-import { addToSteps, countLive, type Births, type Live } from './live.ts';
-import type { Growth, ProcessThreads, ThreadsModel, What } from './model.ts';
+import type { ProcessThreads, SeriesGrowth, ThreadsModel, What } from './model.ts';
 import { type ThreadsParams, recording as needs } from './params.ts';
 import processesSql from './processes.sql';
 
@@ -69,7 +75,7 @@ export async function loadThreads(
 /** All of a range, whatever is shown of it: live threads of each process, and what grows. */
 interface Counted {
   readonly shown: readonly { readonly process: ProcessThreads; readonly live: Live['live'] }[];
-  readonly growths: readonly Growth[];
+  readonly growths: readonly SeriesGrowth[];
 }
 
 const keepAll = keepLast<Counted>();
@@ -80,11 +86,7 @@ interface Recorded {
   readonly handles: ReadonlyMap<number, Pick<ProcessThreads, 'handles' | 'handle_change'>>;
 }
 
-function countAll(
-  { births, processes, handles }: Recorded,
-  range: TimeRange,
-  steps: ThreadsModel['steps'],
-): Counted {
+function countAll({ births, processes, handles }: Recorded, range: TimeRange, steps: Steps): Counted {
   const shown: { readonly process: ProcessThreads; readonly live: Live['live'] }[] = [];
   for (const { upid, pid, process } of processes.values()) {
     const lists = births.get(upid);
@@ -116,7 +118,7 @@ function isNamed(part: string | null, pid: number | null, process: string | null
 }
 
 /** The growth that was asked for, else the first. */
-function chosenOf(growths: readonly Growth[], { pid }: ThreadsParams): number | null {
+function chosenOf(growths: readonly SeriesGrowth[], { pid }: ThreadsParams): number | null {
   if (growths.length === 0) return null;
   return pid === null
     ? 0

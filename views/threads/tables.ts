@@ -1,6 +1,7 @@
+import type { GrowthBin } from '../../shared/growth/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
-import type { Growth, GrowthBin, ProcessThreads, ThreadsModel } from './model.ts';
+import type { ProcessThreads, SeriesGrowth, ThreadsModel } from './model.ts';
 import { exponentWords, growthLabel, TOGETHER } from './words.ts';
 
 /** Threads by process. */
@@ -33,7 +34,7 @@ export function processTable({ processes }: ThreadsModel): ViewTable {
 
 /** How costs grow, by series. */
 export function growthTable({ growths }: ThreadsModel): ViewTable {
-  return makeTable<Growth>(
+  return makeTable<SeriesGrowth>(
     'Cost against count',
     [
       column('series', 'Series', 'text', 'What is made, or ends, one after the other.', growthLabel),

@@ -1,5 +1,6 @@
+import type { Exponent, Order } from '../../shared/growth/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
-import type { Exponent, Growth, Order } from './model.ts';
+import type { SeriesGrowth } from './model.ts';
 
 /** What all together take, where each has this order. */
 export const TOGETHER: Readonly<Record<Order, string>> = {
@@ -12,7 +13,7 @@ export const TOGETHER: Readonly<Record<Order, string>> = {
 const TELLING = 0.5;
 
 /** What a series is of: `threads of server.exe (pid 16)`. */
-export function growthLabel({ what, pid, process }: Pick<Growth, 'what' | 'pid' | 'process'>): string {
+export function growthLabel({ what, pid, process }: Pick<SeriesGrowth, 'what' | 'pid' | 'process'>): string {
   if (what === 'exits') return 'ends of processes';
   const who = `${process ?? 'unknown process'} (pid ${pid ?? '?'})`;
   return what === 'threads' ? `threads of ${who}` : `processes made by ${who}`;
@@ -27,7 +28,7 @@ export function exponentWords({ value, low, high, r2 }: Exponent): string {
 }
 
 /** What a series tells, in sentences. */
-export function growthSentences(growth: Growth): readonly string[] {
+export function growthSentences(growth: SeriesGrowth): readonly string[] {
   const { fit, count, beyond_ns } = growth;
   const like = `over what was measured like ${exponentWords(fit.exponent)}`;
   const what = `${formatCount(count)} ${growthLabel(growth)}`;

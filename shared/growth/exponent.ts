@@ -1,4 +1,22 @@
-import type { Exponent, GrowthBin } from './model.ts';
+/** Creations that follow one another, in a stretch of the series. */
+export interface GrowthBin {
+  /** How many there were before, in the middle of the stretch. */
+  readonly n: number;
+  /** Time from one to the next: the middle one, and the quarters below and above. */
+  readonly cost_ns: number;
+  readonly low_ns: number;
+  readonly high_ns: number;
+}
+
+/** A power of the count. */
+export interface Exponent {
+  readonly value: number;
+  /** The interval that holds the true one in 95 % of cases. */
+  readonly low: number;
+  readonly high: number;
+  /** The part of the variance of the costs' logarithms that the power explains, 0 to 1. */
+  readonly r2: number;
+}
 
 /** How far a normal value is from its mean in 95 % of cases, in standard deviations. */
 const Z = 1.959964;

@@ -1,7 +1,18 @@
 import * as d3 from 'd3';
-import type { TimeRange } from '../../shared/view/index.ts';
-import { costOf, fitGrowth } from './fit.ts';
-import type { Growth, GrowthBin } from './model.ts';
+import type { Stretch } from '../tables/index.ts';
+import type { GrowthBin } from './exponent.ts';
+import { costOf, fitGrowth, type Fit } from './fit.ts';
+
+/** A series of times, and how the time from one to the next grows along it. */
+export interface Growth {
+  readonly count: number;
+  readonly ts: number;
+  readonly dur: number;
+  readonly fit: Fit;
+  /** Time beyond what all would have taken at the first one's cost. */
+  readonly beyond_ns: number;
+  readonly bins: readonly GrowthBin[];
+}
 
 /** Shorter series tell nothing of growth. */
 const LEAST_COUNT = 64;
@@ -12,10 +23,7 @@ const LEAST_IN_BIN = 8;
  * How the time from one to the next grows along a series of times, in order. Only those in the range are looked at; how many
  * there were before counts from the series' start. Null for a series that is too short.
  */
-export function growthOf(
-  times: Float64Array,
-  { start, end }: TimeRange,
-): Pick<Growth, 'count' | 'ts' | 'dur' | 'fit' | 'beyond_ns' | 'bins'> | null {
+export function growthOf(times: Float64Array, { start, end }: Stretch): Growth | null {
   const first = d3.bisectLeft(times, start);
   const last = d3.bisectLeft(times, end);
   const count = last - first;

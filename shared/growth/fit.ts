@@ -1,5 +1,20 @@
-import { exponentOf } from './exponent.ts';
-import type { Fit, GrowthBin, Order } from './model.ts';
+import { exponentOf, type Exponent, type GrowthBin } from './exponent.ts';
+
+/** How the cost of one grows with how many there were before it. */
+export type Order = 'O(1)' | 'O(n)' | 'O(n²)';
+
+/** The curve that fits the cost of one best: `base_ns + slope_ns · n^power`. */
+export interface Fit {
+  readonly order: Order;
+  /** What the cost grows with over what was measured; where its interval holds 0, the order is O(1). */
+  readonly exponent: Exponent;
+  readonly base_ns: number;
+  readonly slope_ns: number;
+  readonly power: 0 | 1 | 2;
+  /** The curve's value at the first stretch and at the last. */
+  readonly first_ns: number;
+  readonly last_ns: number;
+}
 
 const ORDERS: Readonly<Record<Fit['power'], Order>> = { 0: 'O(1)', 1: 'O(n)', 2: 'O(n²)' };
 /** A curve that rises by less over all that was measured is taken for constant. */

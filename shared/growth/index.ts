@@ -1,0 +1,3 @@
+export * from './exponent.ts';
+export * from './fit.ts';
+export * from './growth.ts';
