@@ -28,6 +28,7 @@ const SHARED_USES = {
   lake: ['panel', 'view'],
   model: ['engine', 'view'],
   recording: ['engine', 'model', 'tables'],
+  releases: ['engine', 'tables'],
   samples: ['engine', 'model', 'tables'],
   tables: ['columns', 'engine', 'model'],
   timeline: ['engine', 'tables', 'why-late'],

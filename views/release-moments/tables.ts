@@ -1,6 +1,7 @@
+import type { Moment, StepPeak } from '../../shared/releases/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
-import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
+import type { ReleaseMomentsModel } from './model.ts';
 
 const AT_LEAST_HELP = '≥ : a wait began before the trace, and was longer than is known.';
 

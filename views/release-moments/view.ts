@@ -1,4 +1,5 @@
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import type { Moment, StepPeak } from '../../shared/releases/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
   empty,
@@ -13,7 +14,7 @@ import {
 } from '../kit/index.ts';
 import { peakLegend, PEAKS_MARGINS, peaksChart } from './chart.ts';
 import { loadReleaseMoments } from './load.ts';
-import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
+import type { ReleaseMomentsModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { momentTable, releaseMomentsTables } from './tables.ts';
 

@@ -3,8 +3,8 @@ import { loadThings } from '../../../shared/compare/things.ts';
 import { toNumber, toText, type Cell, type Query, type Row } from '../../../shared/engine/index.ts';
 import { runRules, shippedRules } from '../../../shared/findings/index.ts';
 import { loadHeld, ORDINARY_SIGNALS } from '../../../shared/recording/index.ts';
+import { loadMoments } from '../../../shared/releases/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
-import { loadReleaseMoments } from '../../../views/release-moments/load.ts';
 import { LAKE_VERSION, type LakeRow, type LakeRows } from '../tables.ts';
 import hotFunctionsSql from './hot-functions.sql';
 import lossesSql from './losses.sql';
@@ -206,9 +206,8 @@ async function releases(
   query: Query,
   range: { readonly start: number; readonly end: number },
 ): Promise<readonly LakeRow<'release'>[]> {
-  const asked = { bucket_ms: 1, at_least_ms: null, limit: MOMENTS };
-  const { moments } = await loadReleaseMoments(query, asked, range);
-  return moments.map((moment) => ({
+  const { greatest } = await loadMoments(query, { bucket_ns: 1e6, at_least_ns: null, limit: MOMENTS }, range);
+  return greatest.map((moment) => ({
     ts: moment.ts,
     dur_ns: moment.dur,
     waited_ns: moment.waited_sum_ns,

@@ -1,6 +1,6 @@
 import { max } from 'd3';
-import { oncePerTrace } from '../../shared/engine/index.ts';
-import { dataOf, grown, type Batch, type Tables } from '../../shared/tables/index.ts';
+import { oncePerTrace } from '../engine/index.ts';
+import { dataOf, grown, type Batch, type Tables } from '../tables/index.ts';
 import beforeTraceSql from './before-trace.sql';
 
 const COLUMNS = ['ts', 'te', 'utid', 'cause', 'ended', 'last_switch_out_ts'] as const;

@@ -1,6 +1,6 @@
 import { greatest, group, max } from 'd3';
-import { oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf, numberAt, RowSeeker, textAt, visitRowsEnding } from '../../shared/tables/index.ts';
+import { oncePerTrace, toNumber, type Query, type Row } from '../engine/index.ts';
+import { dataOf, numberAt, RowSeeker, textAt, visitRowsEnding } from '../tables/index.ts';
 import threadsSql from './threads.sql';
 
 /** What is asked of the moments that are listed. */

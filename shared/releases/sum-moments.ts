@@ -1,10 +1,16 @@
-import { filled, firstFrom } from '../../shared/tables/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import { filled, firstFrom, type Stretch } from '../tables/index.ts';
 import type { EndedWaits } from './ended-waits.ts';
-import type { StepPeak } from './model.ts';
 
 /** The waiting that ended in one moment: from the end of its first wait on, before `ts + dur`. */
 export interface MomentSum {
+  readonly ts: number;
+  readonly dur: number;
+  readonly waited_sum_ns: number;
+  readonly at_least: boolean;
+}
+
+/** The most waiting that ended in a moment within a step of time. */
+export interface StepPeak {
   readonly ts: number;
   readonly dur: number;
   readonly waited_sum_ns: number;
@@ -26,7 +32,7 @@ export interface MomentSums {
  */
 export function sumMoments(
   waits: EndedWaits,
-  range: TimeRange,
+  range: Stretch,
   bucket_ns: number,
   at_least_ns: number,
 ): MomentSums {
@@ -70,7 +76,7 @@ function roomFor(waits: EndedWaits): PassingWaits {
 }
 
 /** Plain loops over columns, here and below: there are millions of waits, and they are added up at each change of a filter. */
-function waitsThatPass(waits: EndedWaits, { start, end }: TimeRange, at_least_ns: number): PassingWaits {
+function waitsThatPass(waits: EndedWaits, { start, end }: Stretch, at_least_ns: number): PassingWaits {
   const { te, waited_ns, longest_ns } = waits;
   // They are in the order of their ends.
   const from = firstFrom(te, 0, te.length, start);

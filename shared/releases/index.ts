@@ -1,0 +1,2 @@
+export * from './load-moments.ts';
+export * from './sum-moments.ts';
