@@ -27,6 +27,7 @@ const SHARED_USES = {
   growth: ['tables'],
   lake: ['panel', 'view'],
   model: ['engine', 'view'],
+  profile: ['model', 'samples', 'tables', 'threads'],
   recording: ['engine', 'model', 'tables'],
   releases: ['engine', 'tables'],
   samples: ['engine', 'model', 'tables'],

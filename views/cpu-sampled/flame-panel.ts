@@ -18,10 +18,9 @@ import {
 } from '../kit/index.ts';
 import { copiedStack } from './copied-stack.ts';
 import { addCopyButton } from './copy-button.ts';
-import { foundWords } from './found.ts';
 import type { CpuSampledModel } from './model.ts';
 import type { params } from './params.ts';
-import { nodeLines } from './words.ts';
+import { foundWords, nodeLines } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 

@@ -1,8 +1,6 @@
+import type { CallRuns, PickedGroup, RunSums } from '../../shared/profile/index.ts';
 import type { Calls, Labels } from '../../shared/samples/index.ts';
-import type { CallRuns } from './call-runs.ts';
 import type { FlameNode } from '../kit/index.ts';
-import type { PickedGroup } from './pick.ts';
-import type { RunSums } from './sum-calls.ts';
 
 /** A node while its tree is built. */
 interface Growing {

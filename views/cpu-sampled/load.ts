@@ -1,17 +1,24 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
+import {
+  findHotLoops,
+  labelCalls,
+  pickSamples,
+  profileOf,
+  sumLabels,
+  sumRuns,
+  tellFunctions,
+  type HotLoop,
+  type LabelSums,
+  type RunSums,
+} from '../../shared/profile/index.ts';
 import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { labelFrames, loadAllSamples, loadCalls } from '../../shared/samples/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { profileOf } from './call-runs.ts';
 import { growFlame } from './flame.ts';
-import { sumLabels, tellFunctions, type LabelSums } from './functions.ts';
-import { findHotLoops } from './hot-loops.ts';
-import type { CpuSampledModel, HotLoop } from './model.ts';
+import type { CpuSampledModel } from './model.ts';
 import { params as specs, type CpuSampledParams, recording as needs } from './params.ts';
-import { pickSamples } from './pick.ts';
-import { labelCalls, sumRuns, type RunSums } from './sum-calls.ts';
 
 const keepModel = keepLast<CpuSampledModel>();
 // What does not depend on how samples are grouped, nor on what is drawn: of all samples, to which each filter returns, and of

@@ -1,10 +1,7 @@
+import { GROUPINGS } from '../../shared/profile/index.ts';
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import { FRAMES, MODES } from '../../shared/samples/index.ts';
 import { choiceParam, numberParam, rowsParam, textParam, type ParamValues } from '../../shared/view/index.ts';
-
-/** What stands below the stacks: by what samples are grouped first. */
-export const GROUPINGS = ['process', 'thread', 'module', 'priority', 'rank-priority', 'none'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
 
 /** What can be asked of the sampled profile. */
 export const params = {

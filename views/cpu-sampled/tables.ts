@@ -1,6 +1,7 @@
+import type { CallSamples, FunctionSamples, HotLoop, SampleGroup } from '../../shared/profile/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, columns, makeTable, type Column } from '../kit/index.ts';
-import type { CallSamples, CpuSampledModel, FunctionSamples, HotLoop, SampleGroup } from './model.ts';
+import type { CpuSampledModel } from './model.ts';
 
 type Model = CpuSampledModel;
 

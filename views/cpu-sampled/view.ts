@@ -1,3 +1,4 @@
+import type { HotLoop } from '../../shared/profile/index.ts';
 import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
 import {
   empty,
@@ -15,7 +16,7 @@ import { heaviestStack } from './copied-stack.ts';
 import { addCopyButton } from './copy-button.ts';
 import { flameBlock } from './flame-panel.ts';
 import { loadCpuSampled } from './load.ts';
-import type { CpuSampledModel, HotLoop } from './model.ts';
+import type { CpuSampledModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { butterflyTables, cpuSampledTables, functionTable, groupTable } from './tables.ts';
 import { emptyWords, loopSentence, rowsWords, summary } from './words.ts';

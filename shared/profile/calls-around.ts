@@ -1,7 +1,33 @@
-import type { Calls, Labels } from '../../shared/samples/index.ts';
+import type { Calls, Labels } from '../samples/index.ts';
 import type { CallRuns } from './call-runs.ts';
-import type { Butterfly, CallSamples } from './model.ts';
 import type { CallLabels, RunSums } from './sum-calls.ts';
+
+/** A function, module or instruction. */
+export interface FunctionSamples {
+  readonly label: string;
+  readonly module: string;
+  /** Samples in itself. */
+  readonly self: number;
+  /** Samples in it or in what it called; a stack with it twice counts once. */
+  readonly samples: number;
+}
+
+/** What a chosen function is called by, and calls. A recursive call is taken at its outermost. */
+export interface Butterfly {
+  readonly chosen: FunctionSamples;
+  /** Most samples first, as those below. */
+  readonly callers: readonly CallSamples[];
+  /** How many there are in all. */
+  readonly caller_count: number;
+  readonly callees: readonly CallSamples[];
+  readonly callee_count: number;
+}
+
+/** One caller or callee. */
+export interface CallSamples {
+  readonly label: string;
+  readonly samples: number;
+}
 
 /** No label, such as that of who calls the outermost frame. */
 const NOBODY = -1;

@@ -1,7 +1,6 @@
-import type { Calls, Labels } from '../../shared/samples/index.ts';
+import type { Calls, Labels } from '../samples/index.ts';
 import type { CallRuns } from './call-runs.ts';
-import { callsAround } from './calls-around.ts';
-import type { Butterfly, FunctionSamples } from './model.ts';
+import { callsAround, type Butterfly, type FunctionSamples } from './calls-around.ts';
 import type { CallLabels, RunSums } from './sum-calls.ts';
 
 /** What the tables of functions hold. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Calls, Samples } from '../../shared/samples/index.ts';
+import type { Calls, Samples } from '../samples/index.ts';
 import { profileOf } from './call-runs.ts';
 
 test('runs end at samples, where calls part, and where callsites do not count up', () => {

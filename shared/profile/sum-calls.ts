@@ -1,4 +1,4 @@
-import type { Calls, Labels } from '../../shared/samples/index.ts';
+import type { Calls, Labels } from '../samples/index.ts';
 import type { CallRuns, RunSamples } from './call-runs.ts';
 import { NO_GROUP } from './grouper.ts';
 

@@ -1,10 +1,18 @@
-import { MODES, type Calls } from '../../shared/samples/index.ts';
-import type { ThreadName } from '../../shared/threads/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import { MODES, type Calls, type Mode } from '../samples/index.ts';
+import type { Stretch } from '../tables/index.ts';
+import type { ThreadName } from '../threads/index.ts';
 import type { Profile } from './call-runs.ts';
-import { Grouper, NO_GROUP } from './grouper.ts';
-import type { ModeCounts, SampleGroup } from './model.ts';
-import type { CpuSampledParams } from './params.ts';
+import { Grouper, NO_GROUP, type SampleFilters } from './grouper.ts';
+
+/** Samples by what the CPU was at. */
+export type ModeCounts = Readonly<Record<Mode, number>>;
+
+/** The samples of one group. */
+export interface SampleGroup {
+  readonly label: string;
+  readonly samples: number;
+  readonly modes: ModeCounts;
+}
 
 /** The samples of one group, by the runs of calls that they end in, rising. */
 export interface PickedGroup extends SampleGroup {
@@ -33,8 +41,8 @@ export function pickSamples(
   profile: Profile,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
-  params: CpuSampledParams,
-  range: TimeRange,
+  params: SampleFilters,
+  range: Stretch,
 ): Picked {
   const grouper = new Grouper(calls, threads, params);
   const { groupOf, inRange } = findGroups(profile, calls, grouper, range);
@@ -78,7 +86,7 @@ function findGroups(
   { runs, samples: { ts, run, kind, kinds, count } }: Profile,
   calls: Calls,
   grouper: Grouper,
-  range: TimeRange,
+  range: Stretch,
 ): { readonly groupOf: Int32Array; readonly inRange: number } {
   const ofKind = new Int32Array(kinds.length).fill(UNKNOWN);
   const ofImage = new Int32Array(calls.images.length).fill(UNKNOWN);

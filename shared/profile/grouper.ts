@@ -1,7 +1,20 @@
-import { fileName } from '../../shared/model/index.ts';
-import type { Calls, SampleKind } from '../../shared/samples/index.ts';
-import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
-import { type CpuSampledParams, type Grouping } from './params.ts';
+import { fileName } from '../model/index.ts';
+import type { Calls, Mode, SampleKind } from '../samples/index.ts';
+import { processLabel, threadLabel, type ThreadName } from '../threads/index.ts';
+
+/** By what samples are grouped. */
+export const GROUPINGS = ['process', 'thread', 'module', 'priority', 'rank-priority', 'none'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Which samples are looked at, and by what they are grouped. Names are parts of names; null for any. */
+export interface SampleFilters {
+  readonly by: Grouping;
+  readonly mode: Mode | 'all';
+  readonly process: string | null;
+  readonly tid: number | null;
+  /** Of the innermost frame. */
+  readonly module: string | null;
+}
 
 /** The group of what a filter holds back. */
 export const NO_GROUP = -1;
@@ -13,13 +26,13 @@ const NOT_RECORDED = 999;
 export class Grouper {
   readonly #calls: Calls;
   readonly #threads: ReadonlyMap<number, ThreadName>;
-  readonly #params: CpuSampledParams;
+  readonly #params: SampleFilters;
   readonly #by: Grouping;
   readonly #groups = new Map<number, number>();
   /** What the groups are called. */
   readonly labels: string[] = [];
 
-  constructor(calls: Calls, threads: ReadonlyMap<number, ThreadName>, params: CpuSampledParams) {
+  constructor(calls: Calls, threads: ReadonlyMap<number, ThreadName>, params: SampleFilters) {
     this.#calls = calls;
     this.#threads = threads;
     this.#params = params;
@@ -56,7 +69,7 @@ export class Grouper {
   }
 }
 
-function isWanted(thread: ThreadName | undefined, { process, tid }: CpuSampledParams): boolean {
+function isWanted(thread: ThreadName | undefined, { process, tid }: SampleFilters): boolean {
   if (tid !== null && thread?.tid !== tid) return false;
   return (thread?.process ?? '').toLowerCase().includes(process?.toLowerCase() ?? '');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelFrames, type Calls, type Samples } from '../../shared/samples/index.ts';
+import { labelFrames, type Calls, type Samples } from '../samples/index.ts';
 import { sumLabels, tellFunctions } from './functions.ts';
 import { profileOf } from './call-runs.ts';
 import { labelCalls, sumRuns } from './sum-calls.ts';

@@ -1,8 +1,8 @@
-import { addressName, type Calls } from '../../shared/samples/index.ts';
-import { type ThreadName } from '../../shared/threads/index.ts';
+import { addressName, type Calls } from '../samples/index.ts';
+import { type ThreadName } from '../threads/index.ts';
 import type { CallRuns, Profile, RunSamples } from './call-runs.ts';
+import type { CallSamples } from './calls-around.ts';
 import { NO_GROUP } from './grouper.ts';
-import type { HotLoop } from './model.ts';
 
 /** A process with fewer samples has no loop that a share of them would show. */
 const SAMPLES_MIN = 200;
@@ -11,6 +11,24 @@ const ADDRESSES_MAX = 16;
 const EDGE_SHARE = 0.01;
 /** Counters of stretches of code; a power of two. */
 const SLOTS = 2 ** 12;
+
+/** A few bytes of code in which a process spent a large part of its samples. */
+export interface HotLoop {
+  readonly process: string;
+  readonly pid: number | null;
+  /** Where the samples of the loop begin and end, as `module+0xrva`; the end is an instruction of it. */
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: number;
+  /** Different instructions that were sampled. */
+  readonly addresses: number;
+  readonly threads: number;
+  readonly samples: number;
+  /** Part of the samples of its process, without those in DPCs and ISRs. */
+  readonly share: number;
+  /** The instructions, most samples first. */
+  readonly hottest: readonly CallSamples[];
+}
 
 /** What makes a loop hot. */
 export interface HotLoopBounds {

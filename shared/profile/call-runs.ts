@@ -1,4 +1,4 @@
-import type { Calls, SampleKind, Samples } from '../../shared/samples/index.ts';
+import type { Calls, SampleKind, Samples } from '../samples/index.ts';
 
 /**
  * The tree of calls, shortened: a run is calls of which each makes the next and nothing else, and in which no sample ends before
