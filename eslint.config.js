@@ -28,6 +28,7 @@ const SHARED_USES = {
   lake: ['panel', 'view'],
   model: ['engine', 'view'],
   profile: ['model', 'samples', 'tables', 'threads'],
+  'ready-waits': ['engine', 'model', 'tables', 'threads', 'why-late'],
   recording: ['engine', 'model', 'tables'],
   releases: ['engine', 'tables'],
   samples: ['engine', 'model', 'tables'],

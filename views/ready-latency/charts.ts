@@ -1,5 +1,6 @@
 import type { Selection as D3Selection } from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
+import type { Meanwhile, ReadyWait } from '../../shared/ready-waits/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { STANDINGS, type Standing } from '../../shared/why-late/index.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type Plot,
   type TimeChart,
 } from '../kit/index.ts';
-import type { Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
+import type { ReadyLatencyModel } from './model.ts';
 import { laneSpans } from './lane-spans.ts';
 import { STANDING_LABELS } from './model.ts';
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { WHOLE_TRACE } from '../../shared/recording/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { ReadyLatencyModel } from './model.ts';
+import { loadRecorded } from './load-recorded.ts';
 import { readyLatency } from './view.ts';
 
 const START = 1_000_000_000;
@@ -110,4 +112,9 @@ test('a thread that is bound to one CPU is judged by that, whatever is not recor
   };
   // 30 are judged with the list, half of them for that reason.
   expect([await judged(undefined), await judged(1)]).toEqual([0, 15]);
+});
+
+test('a verdict is told what the trace does not hold of what explains waits', async () => {
+  const { unrecorded_causes } = await loadRecorded(await queryOf(trace()), WHOLE_TRACE);
+  expect(unrecorded_causes).toEqual(['DPCs and interrupts', 'affinities of threads', 'freezes of processes']);
 });

@@ -1,8 +1,7 @@
 import type { Query, Row } from '../../shared/engine/index.ts';
 import { whyLateEstimates, type MainWhy, type WhyLateEstimates } from '../../shared/why-late/index.ts';
-import type { ReadyLatencyModel, ReadyWait } from './model.ts';
-import { readWait } from './read-row.ts';
-import { splitByWhy } from './summarise.ts';
+import { readWait, type ReadyWait } from '../../shared/ready-waits/index.ts';
+import type { ReadyLatencyModel, WhySum } from './model.ts';
 
 /** How many of the longest waits are judged. */
 export const JUDGED_WAITS = 500;
@@ -64,4 +63,15 @@ export async function judgePending(query: Query, model: ReadyLatencyModel): Prom
     wait.why_late === 'pending' ? { ...wait, why_late: whys.get(`${wait.tid} ${wait.ts}`) ?? null } : wait,
   );
   return { ...model, waits, by_why: splitByWhy(waits), unjudged: null };
+}
+
+/** The ready time of waits by main reason, most first. */
+export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
+  const sums = new Map<MainWhy, WhySum>();
+  for (const { why_late: why, dur } of waits) {
+    if (why === null || why === 'pending') continue;
+    const before = sums.get(why) ?? { count: 0, sum_ns: 0 };
+    sums.set(why, { why, count: before.count + 1, sum_ns: before.sum_ns + dur });
+  }
+  return [...sums.values()].sort((a, b) => b.sum_ns - a.sum_ns);
 }

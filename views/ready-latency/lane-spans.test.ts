@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { MeanwhileSpan } from '../../shared/ready-waits/index.ts';
 import { laneSpans } from './lane-spans.ts';
-import type { MeanwhileSpan } from './model.ts';
 
 const span = (fields: Partial<MeanwhileSpan>): MeanwhileSpan => ({
   cpu: 0,

@@ -1,6 +1,6 @@
+import type { MeanwhileSpan } from '../../shared/ready-waits/index.ts';
 import { STANDINGS } from '../../shared/why-late/index.ts';
 import type { LaneSpan } from '../kit/index.ts';
-import type { MeanwhileSpan } from './model.ts';
 
 /**
  * Spans as parts of lanes. A run that is drawn by itself fills its lane. Sums of short runs in one step stand on one

@@ -1,15 +1,18 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { loadRecording, signalOf, type Recording } from '../../shared/recording/index.ts';
+import {
+  loadMeanwhile,
+  type ChosenWait,
+  type MachineFacts,
+  type Meanwhile,
+} from '../../shared/ready-waits/index.ts';
+import { boundsOf, loadRecording, signalOf, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 import { loadMachine, type Machine } from '../../shared/why-late/columns/index.ts';
 import { recording as needs } from './params.ts';
 
 /** What the trace holds, and of a range what was lost there. */
-export interface RecordedFacts
-  extends Recording, Pick<Machine, 'start_ts' | 'end_ts' | 'cpu_count' | 'tick_ns'> {
-  /** What the trace does not hold of what explains waits. */
-  readonly unrecorded_causes: readonly string[];
-}
+export interface RecordedFacts extends Recording, MachineFacts, Pick<Machine, 'start_ts' | 'end_ts'> {}
 
 /** No filter changes it. */
 const keep = keepLast<RecordedFacts>();
@@ -31,4 +34,13 @@ export function loadRecorded(
       unrecorded_causes: causes.filter((id) => !recording.has(id)).map((id) => signalOf(id).name),
     };
   });
+}
+
+/** What ran during a wait; null where the trace has no such wait. */
+export async function loadChosen(
+  query: Query,
+  chosen: ChosenWait,
+  range: TimeRange,
+): Promise<Meanwhile | null> {
+  return loadMeanwhile(query, await loadRecorded(query, boundsOf(range)), chosen, range);
 }

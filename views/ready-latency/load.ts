@@ -1,18 +1,23 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
+import {
+  countFrom,
+  countShown,
+  countWaits,
+  groupShown,
+  lengthOfLongest,
+  mostLooked,
+  pickLongest,
+} from '../../shared/ready-waits/index.ts';
 import { boundsOf, knownOf } from '../../shared/recording/index.ts';
 import { dataOf, readTraceFacts } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
-import { countWaits } from './count-waits.ts';
-import { pickLongest, mostLooked } from './longest-waits.ts';
-import { JUDGED_WAITS, judgeList } from './judge-list.ts';
+import { JUDGED_WAITS, judgeList, splitByWhy } from './judge-list.ts';
 import { loadRecorded } from './load-recorded.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import type { ReadyLatencyParams } from './params.ts';
-import { countShown, groupShown } from './shown-waits.ts';
-import { countFrom, lengthOfLongest, splitByWhy } from './summarise.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadReadyLatency(
@@ -39,6 +44,7 @@ export async function loadReadyLatency(
     at_least_ns,
     shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
     max_rows,
+    wait_reason,
     passing: countFrom(counted.bins, rows, at_least_ns),
   });
   const { waits: listed, pending } = await judgeList(query, picked, why);
@@ -50,7 +56,7 @@ export async function loadReadyLatency(
     ...knownOf(recorded),
     total,
     group_by: params.group_by,
-    groups: await groupShown(counted, shown, params),
+    groups: await groupShown(counted, shown, params, params.group_by),
     histogram: histogramBars(rising),
     listed: why === null && wait_reason === null ? passing : listed.length,
     only:

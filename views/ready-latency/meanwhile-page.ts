@@ -14,7 +14,8 @@ import {
   type Page,
 } from '../kit/index.ts';
 import { LANES_MARGINS, lanesChart, lanesHeight, standingLegend } from './charts.ts';
-import { lanesRange, STANDING_LABELS, type Meanwhile, type MeanwhileSpan } from './model.ts';
+import { lanesRange, type Meanwhile, type MeanwhileSpan } from '../../shared/ready-waits/index.ts';
+import { STANDING_LABELS } from './model.ts';
 import type { params } from './params.ts';
 import { ranTable, threadTable } from './tables.ts';
 import { VERDICT_HEIGHT, VERDICT_MARGINS, verdictChart, verdictLegend } from './verdict-bar.ts';

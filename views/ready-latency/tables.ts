@@ -1,21 +1,20 @@
-import type { ViewTable } from '../../shared/view/index.ts';
-import { STANDINGS, WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
-import { column, columns, makeTable, type Column, type DurationBin } from '../kit/index.ts';
 import type {
+  CpuTime,
   GroupBy,
   GroupSummary,
   Meanwhile,
   MeanwhileSpan,
   RankPrioritySum,
-  ReadyLatencyModel,
   ReadyWait,
   ThreadSum,
   WaitSummary,
-  WhySum,
-} from './model.ts';
+} from '../../shared/ready-waits/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { STANDINGS, WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
+import { column, columns, makeTable, type Column, type DurationBin } from '../kit/index.ts';
+import type { ReadyLatencyModel, WhySum } from './model.ts';
 import { PERCENTILE_BOUND } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
-import type { CpuTime } from './sweep.ts';
 
 const WAITED = { ...columns.tid, help: 'The id of the thread that waited.' };
 

@@ -1,4 +1,5 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
+import type { Meanwhile } from '../../shared/ready-waits/index.ts';
 import { WHY_LABELS, type Why } from '../../shared/why-late/index.ts';
 import {
   contrastOf,
@@ -10,7 +11,6 @@ import {
   type Palette,
   type Plot,
 } from '../kit/index.ts';
-import type { Meanwhile } from './model.ts';
 
 export const VERDICT_MARGINS: Margins = { top: 4, right: 16, bottom: 4, left: 56 };
 /** The height of the bar with its margins, in px. */

@@ -3,9 +3,9 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { formatCell } from '../../shared/model/index.ts';
+import type { Meanwhile } from '../../shared/ready-waits/index.ts';
 import { readParams, type ViewTable } from '../../shared/view/index.ts';
 import { stillOf } from '../kit/testing.ts';
-import type { Meanwhile } from './model.ts';
 import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
 

@@ -1,5 +1,12 @@
 import * as d3 from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import type {
+  ChosenWait,
+  GroupBy,
+  GroupSummary,
+  Meanwhile,
+  ReadyWait,
+} from '../../shared/ready-waits/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { Detail, Selection, ViewContext } from '../../shared/view/index.ts';
 import {
@@ -24,10 +31,10 @@ import {
 import { lengthsChart, waitLegend, waitLines, WAITS_MARGINS, waitsChart, waitScales } from './charts.ts';
 import { footnotes, PERCENTILE_BOUND } from './footnotes.ts';
 import { judgePending } from './judge-list.ts';
-import { loadMeanwhile } from './load-meanwhile.ts';
+import { loadChosen } from './load-recorded.ts';
 import { loadReadyLatency } from './load.ts';
 import { meanwhilePage } from './meanwhile-page.ts';
-import type { ChosenWait, GroupBy, GroupSummary, Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
+import type { ReadyLatencyModel } from './model.ts';
 import { params, recording, type ReadyLatencyParams } from './params.ts';
 import { groupTable, readyLatencyTables, waitTable } from './tables.ts';
 
@@ -49,7 +56,7 @@ const meanwhile: Detail<typeof params, ChosenWait, Meanwhile> = {
     if (wait_ts !== null && wait_tid !== null) return { wait_ts, wait_tid };
     return span === null || thread === null ? null : { wait_ts: span.start, wait_tid: thread.tid };
   },
-  load: loadMeanwhile,
+  load: loadChosen,
 };
 
 /** Which threads were ready to run, and had to wait? */

@@ -9,7 +9,7 @@ import { frozenProcesses } from '../../../views/frozen-processes/view.ts';
 import { freezesOf } from '../../../views/frozen-processes/model.ts';
 import { processes } from '../../../views/processes/view.ts';
 import { rankHistory } from '../../../views/rank-history/view.ts';
-import { loadMeanwhile } from '../../../views/ready-latency/load-meanwhile.ts';
+import { loadChosen } from '../../../views/ready-latency/load-recorded.ts';
 import { readyLatency } from '../../../views/ready-latency/view.ts';
 import { releaseMoments } from '../../../views/release-moments/view.ts';
 import { threads } from '../../../views/threads/view.ts';
@@ -184,7 +184,7 @@ async function checkSums(machine: Machine): Promise<void> {
   );
   expect(outside).toEqual([]);
   for (const { ts, tid, dur } of waits.slice(0, JUDGED)) {
-    const meanwhile = await loadMeanwhile(query, { wait_ts: ts, wait_tid: tid }, whole);
+    const meanwhile = await loadChosen(query, { wait_ts: ts, wait_tid: tid }, whole);
     const shares = meanwhile?.verdict.shares ?? [];
     expect(shares.reduce((sum, { ns }) => sum + ns, 0)).toBe(dur);
     expect(shares.filter(({ ns }) => ns <= 0)).toEqual([]);
@@ -589,7 +589,7 @@ async function checkVerdicts({ load, query, truth, whole }: Machine): Promise<vo
         toTicks(dur) === toTicks(until_ns - wait.ready_ns),
     );
     const chosenWait = { wait_ts: listed?.ts ?? NaN, wait_tid: wait.tid };
-    const meanwhile = listed === undefined ? null : await loadMeanwhile(query, chosenWait, whole);
+    const meanwhile = listed === undefined ? null : await loadChosen(query, chosenWait, whole);
     const shares = meanwhile?.verdict.shares ?? [];
     const inTicks = (parts: readonly (readonly [string, number])[]) =>
       sumBy(

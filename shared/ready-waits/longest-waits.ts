@@ -1,4 +1,4 @@
-import { oncePerTrace, type Query, type Row } from '../../shared/engine/index.ts';
+import { oncePerTrace, type Query, type Row } from '../engine/index.ts';
 import {
   allLongFrom,
   dataOf,
@@ -9,8 +9,8 @@ import {
   type Batch,
   type Stretch,
   type Tables,
-} from '../../shared/tables/index.ts';
-import { loadThreadNames } from '../../shared/threads/index.ts';
+} from '../tables/index.ts';
+import { loadThreadNames } from '../threads/index.ts';
 import {
   beforeWaits,
   loadJudgedRanks,
@@ -22,9 +22,8 @@ import {
   wasSwappedOut,
   type JudgedRanks,
   type Wait,
-} from '../../shared/why-late/columns/index.ts';
-import { threadsThatPass } from './wait-bins.ts';
-import type { ReadyLatencyParams } from './params.ts';
+} from '../why-late/columns/index.ts';
+import { threadsThatPass, type WaitFilters } from './wait-bins.ts';
 
 /** Of so many of the longest waits the reason of the wait before is looked up. */
 const REASON_WAITS = 10_000;
@@ -85,6 +84,8 @@ interface Wanted {
   /** So long are at least as many of those that pass as are wanted. */
   readonly shortest_ns: number;
   readonly max_rows: number;
+  /** Part of the reason for which the thread had left its CPU before; null for any. */
+  readonly wait_reason: string | null;
   /** How many pass and are so long, if that was counted before; null otherwise. */
   readonly passing: number | null;
 }
@@ -92,16 +93,15 @@ interface Wanted {
 /** The longest waits of a range that pass the filters. */
 export async function pickLongest(
   query: Query,
-  params: ReadyLatencyParams,
+  params: WaitFilters,
   range: { readonly range_start: number; readonly range_end: number },
-  { at_least_ns, shortest_ns, max_rows, passing: counted }: Wanted,
+  { at_least_ns, shortest_ns, max_rows, wait_reason: reason, passing: counted }: Wanted,
 ): Promise<FoundWaits> {
   if (counted === 0) return { rows: [], passing: 0 };
   const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const filter = filterOf(params, threadsThatPass(await loadThreadNames(tables), params), judged);
   const stretch = { start: range.range_start, end: range.range_end };
-  const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
   const isCounted = counted !== null && reason === null;
   const lookedFor = { ...filter, shortest_ns, most, isCounted, asksReason: reason !== null };
@@ -243,7 +243,7 @@ export interface ChosenRow {
 }
 
 function filterOf(
-  { rank, priority, ranked_only, cause }: ReadyLatencyParams,
+  { rank, priority, ranked_only, cause }: WaitFilters,
   threads: ReadonlySet<number> | null,
   judged: JudgedRanks,
 ): WaitFilter {

@@ -1,15 +1,49 @@
-import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
-import { threadLabel } from '../../shared/threads/index.ts';
-import type { Standing } from '../../shared/why-late/index.ts';
-import type {
-  Meanwhile,
-  MeanwhileSpan,
-  NamedRanSum,
-  RankPrioritySum,
-  ReadyWait,
-  ThreadSum,
-} from './model.ts';
+import { formatCpuTime, formatDuration } from '../model/index.ts';
+import { threadLabel } from '../threads/index.ts';
+import type { LaneSpan, RanSum } from '../why-late/columns/index.ts';
+import type { Standing } from '../why-late/index.ts';
+import type { ReadyWait } from './ready-wait.ts';
 import type { Verdict } from './verdict.ts';
+
+/** A run, or the short runs of one standing in a step of time, on one CPU. */
+export interface MeanwhileSpan extends Omit<LaneSpan, 'run'> {
+  /** `LockApp.exe (tid 5128)`, or `idle`; null for a sum of short runs. */
+  readonly thread: string | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+}
+
+/** CPU time of one thread at one rank and priority while the chosen thread waited. */
+export interface NamedRanSum extends RanSum {
+  readonly tid: number | null;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+}
+
+/** CPU time of the runs with one rank and priority. */
+export type RankPrioritySum = Pick<NamedRanSum, 'rank' | 'priority' | 'standing' | 'ran_ns'>;
+
+/** CPU time of one thread during the wait. */
+export interface ThreadSum extends Omit<NamedRanSum, 'utid' | 'rank' | 'priority' | 'standing'> {
+  /** The CPU time of the thread's runs by how they stand. */
+  readonly by_standing: Readonly<Record<Standing, number>>;
+}
+
+/** What ran while the chosen thread waited. */
+export interface Meanwhile {
+  readonly wait: ReadyWait;
+  readonly cpu_count: number;
+  /** CPU time by how the runs stand, all CPUs together. What is missing to the wait times the CPUs was not recorded. */
+  readonly by_standing: Readonly<Record<Standing, number>>;
+  readonly by_rank_and_priority: readonly RankPrioritySum[];
+  /** Most CPU time first. */
+  readonly by_thread: readonly ThreadSum[];
+  readonly spans: readonly MeanwhileSpan[];
+  readonly verdict: Verdict;
+  /** The answer in words, the verdict's sentence among them. */
+  readonly sentences: readonly string[];
+}
 
 /** What ran during `wait` on `cpu_count` CPUs, summed up and put in words. */
 export function describeMeanwhile(

@@ -1,15 +1,7 @@
-import { formatDuration, formatShare } from '../../shared/model/index.ts';
-import {
-  isDelay,
-  mainOf,
-  sharesOf,
-  WHY_LABELS,
-  type MainWhy,
-  type WhyShare,
-} from '../../shared/why-late/index.ts';
-import type { CpuTimes } from './sweep.ts';
-import type { ReadyWait } from './model.ts';
-import type { Swept } from './sweep.ts';
+import { formatDuration, formatShare } from '../model/index.ts';
+import { isDelay, mainOf, sharesOf, WHY_LABELS, type MainWhy, type WhyShare } from '../why-late/index.ts';
+import type { ReadyWait } from './ready-wait.ts';
+import type { CpuTimes, Swept } from './sweep.ts';
 
 /** Why a thread was ready and did not run. */
 export interface Verdict {

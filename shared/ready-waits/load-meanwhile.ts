@@ -1,8 +1,6 @@
-import { toNumber, type Query } from '../../shared/engine/index.ts';
-import { boundsOf } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import { toNumber, type Query } from '../engine/index.ts';
+import { dataOf, type Stretch } from '../tables/index.ts';
+import { loadThreadNames, threadLabel, type ThreadName } from '../threads/index.ts';
 import {
   interruptsInWindows,
   laneSpans,
@@ -12,21 +10,12 @@ import {
   type Bound,
   type CpuSpan,
   type LaneSpan,
+  type Machine,
   type Windows,
-} from '../../shared/why-late/columns/index.ts';
+} from '../why-late/columns/index.ts';
 import { findWait, type ChosenRow } from './longest-waits.ts';
-import { loadRecorded, type RecordedFacts } from './load-recorded.ts';
-import { describeMeanwhile } from './meanwhile.ts';
-import {
-  LANE_STEPS,
-  partInSight,
-  type ChosenWait,
-  type Meanwhile,
-  type MeanwhileSpan,
-  type NamedRanSum,
-  type ReadyWait,
-} from './model.ts';
-import { readWait } from './read-row.ts';
+import { describeMeanwhile, type Meanwhile, type MeanwhileSpan, type NamedRanSum } from './meanwhile.ts';
+import { readWait, type ReadyWait } from './ready-wait.ts';
 import { sweep } from './sweep.ts';
 import { judge, type Verdict } from './verdict.ts';
 
@@ -34,13 +23,48 @@ import { judge, type Verdict } from './verdict.ts';
 const SWEPT_RUNS = 100_000;
 const SWEPT_WINDOWS = 200;
 
+/** A wait that is chosen. */
+export interface ChosenWait {
+  readonly wait_ts: number;
+  readonly wait_tid: number;
+}
+
+/** What a verdict has to know of a trace. */
+export interface MachineFacts extends Pick<Machine, 'cpu_count' | 'tick_ns'> {
+  /** What the trace does not hold of what explains waits, in words. */
+  readonly unrecorded_causes: readonly string[];
+}
+
+/** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
+const LANE_STEPS = 600;
+
+/** Room beside a wait in its lanes, as a part of its length. */
+const ROOM = 0.02;
+
+/** What the lanes of a wait show: the range in view where that lies within the wait, and else all of the wait. */
+export function lanesRange({ ts, dur }: ReadyWait, inView: Stretch): Stretch {
+  const around = { start: ts - dur * ROOM, end: ts + dur * (1 + ROOM) };
+  const isWithin = inView.start >= around.start && inView.end <= around.end;
+  const shows = inView.start < ts + dur && inView.end > ts;
+  return isWithin && shows ? inView : around;
+}
+
+/** The part of a wait whose runs are drawn while `inView` is in view. */
+function partInSight(wait: ReadyWait, inView: Stretch): Stretch {
+  const { start, end } = lanesRange(wait, inView);
+  return {
+    start: Math.max(wait.ts, Math.floor(start)),
+    end: Math.min(wait.ts + wait.dur, Math.ceil(end)),
+  };
+}
+
 /** What ran during a wait; null where the trace has no such wait. Its runs are those in `range`, if that shows a part of it. */
 export async function loadMeanwhile(
   query: Query,
+  facts: MachineFacts,
   { wait_ts, wait_tid }: ChosenWait,
-  range: TimeRange,
+  range: Stretch,
 ): Promise<Meanwhile | null> {
-  const recorded = await loadRecorded(query, boundsOf(range));
   const chosen = await findWait(query, wait_tid, wait_ts);
   if (chosen === null) return null;
   const { row, wait } = chosen;
@@ -48,14 +72,14 @@ export async function loadMeanwhile(
   const threads = await loadThreadNames(tables);
   const { sums, gaps } = await sumRan(tables, await loadMachine(tables), wait);
   const runs = sums.reduce((total, sum) => total + sum.runs, 0);
-  const verdict = await judgeChosen(query, chosen, recorded, gaps, runs);
+  const verdict = await judgeChosen(query, chosen, facts, gaps, runs);
   const waited = readWait(row, verdict.main);
   const seen = partInSight(waited, range);
   const step_ns = Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS));
   const spans = await laneSpans(tables, wait, seen, { step_ns });
   return describeMeanwhile(
     waited,
-    recorded.cpu_count,
+    facts.cpu_count,
     sums.map((sum) => ({ ...sum, ...named(threads.get(sum.utid)) })),
     spans.map((span) => spanOf(span, threads)),
     verdict,
@@ -78,11 +102,7 @@ function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadN
 export async function judgeChosen(
   query: Query,
   { row, wait }: ChosenRow,
-  {
-    cpu_count,
-    tick_ns,
-    unrecorded_causes,
-  }: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded_causes'>,
+  { cpu_count, tick_ns, unrecorded_causes }: MachineFacts,
   gaps: readonly CpuSpan[],
   runs: number,
 ): Promise<Verdict> {

@@ -8,7 +8,7 @@ import {
   type Part,
   type Standing,
   type WaitParts,
-} from '../../shared/why-late/index.ts';
+} from '../why-late/index.ts';
 import type {
   Bound,
   CpuSpan,
@@ -16,8 +16,8 @@ import type {
   Machine as MachineFacts,
   RanRun,
   Windows,
-} from '../../shared/why-late/columns/index.ts';
-import type { ReadyWait } from './model.ts';
+} from '../why-late/columns/index.ts';
+import type { ReadyWait } from './ready-wait.ts';
 
 type Span = Pick<Hold, 'ts' | 'te'>;
 

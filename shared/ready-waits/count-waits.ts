@@ -1,7 +1,7 @@
-import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
-import { loadThreadNames } from '../../shared/threads/index.ts';
-import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
+import { keepLast, type Query } from '../engine/index.ts';
+import { dataOf, type Batch, type Tables } from '../tables/index.ts';
+import { loadThreadNames } from '../threads/index.ts';
+import { loadJudgedRanks } from '../why-late/columns/index.ts';
 import { binOf, type CountedWaits, type WaitBins } from './wait-bins.ts';
 
 /** In place of a rank or a priority: none was recorded. */

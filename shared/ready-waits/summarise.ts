@@ -1,7 +1,35 @@
-import type { MainWhy } from '../../shared/why-late/index.ts';
-import { binOf, groupBins, type BinRows } from './wait-bins.ts';
-import type { GroupBy, GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
-import type { CountedWaits, WaitBins } from './wait-bins.ts';
+import { keepLast } from '../engine/index.ts';
+import {
+  binOf,
+  filterBins,
+  groupBins,
+  type BinRows,
+  type CountedWaits,
+  type GroupBy,
+  type WaitBins,
+  type WaitFilters,
+} from './wait-bins.ts';
+
+/** Numbers over many waits. A percentile is the longest wait of the hundredth of a decade in which it lies. */
+export interface WaitSummary {
+  readonly count: number;
+  readonly sum_ns: number;
+  readonly p50_ns: number;
+  readonly p90_ns: number;
+  readonly p99_ns: number;
+  readonly max_ns: number;
+  /** The sum of the waits that are longer than `p99_ns`. */
+  readonly above_p99_ns: number;
+}
+
+/** The waits of one process, thread, rank or priority; fields that do not name it are null. */
+export interface GroupSummary extends WaitSummary {
+  readonly process: string | null;
+  readonly pid: number | null;
+  readonly tid: number | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+}
 
 const BINS_PER_DECADE = 100;
 
@@ -127,13 +155,39 @@ export function lengthOfLongest(rising: readonly Bin[], count: number): number {
 /** The bin of all that is below 100 ns. */
 const FIRST_BIN = 200;
 
-/** The ready time of waits by main reason, most first. */
-export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
-  const sums = new Map<MainWhy, WhySum>();
-  for (const { why_late: why, dur } of waits) {
-    if (why === null || why === 'pending') continue;
-    const before = sums.get(why) ?? { count: 0, sum_ns: 0 };
-    sums.set(why, { why, count: before.count + 1, sum_ns: before.sum_ns + dur });
-  }
-  return [...sums.values()].sort((a, b) => b.sum_ns - a.sum_ns);
+/** What is counted of the waits that the filters let through. */
+export interface ShownWaits {
+  readonly rows: BinRows;
+  readonly rising: readonly Bin[];
+  readonly total: WaitSummary;
+}
+
+/** Least lengths, wait reasons and limits choose among listed waits: these leave what is counted as it is. */
+const keepShown = keepLast<ShownWaits, CountedWaits>();
+const keepGroups = keepLast<readonly GroupSummary[], CountedWaits>();
+
+/** Counts the waits that the filters let through. */
+export function countShown(counted: CountedWaits, params: WaitFilters): Promise<ShownWaits> {
+  return keepShown(counted, filtersOf(params), () => {
+    const rows = filterBins(counted, params);
+    const { bins } = counted;
+    return Promise.resolve({ rows, rising: mergeBins(bins, rows), total: summarise(bins, rows) });
+  });
+}
+
+/** The same, by group. */
+export function groupShown(
+  counted: CountedWaits,
+  { rows }: ShownWaits,
+  params: WaitFilters,
+  group_by: GroupBy,
+): Promise<readonly GroupSummary[]> {
+  return keepGroups(counted, `${group_by} ${filtersOf(params)}`, () =>
+    Promise.resolve(summariseGroups(counted, rows, group_by)),
+  );
+}
+
+/** The filters that choose among counts. */
+function filtersOf({ process, thread, rank, ranked_only, priority, cause }: WaitFilters): string {
+  return JSON.stringify([process, thread, rank, ranked_only, priority, cause]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_CPU_TIME } from './sweep.ts';
-import { describeMeanwhile } from './meanwhile.ts';
-import type { NamedRanSum, ReadyWait } from './model.ts';
+import { describeMeanwhile, type NamedRanSum } from './meanwhile.ts';
+import type { ReadyWait } from './ready-wait.ts';
 import type { Verdict } from './verdict.ts';
 
 const wait: ReadyWait = {

@@ -1,6 +1,20 @@
-import type { ThreadName } from '../../shared/threads/index.ts';
-import type { GroupBy } from './model.ts';
-import type { ReadyLatencyParams } from './params.ts';
+import type { ThreadName } from '../threads/index.ts';
+
+/** What waits are grouped by. */
+export type GroupBy = 'process' | 'thread' | 'rank' | 'priority';
+
+/** Which waits are looked at; null for any. */
+export interface WaitFilters {
+  /** Part of the name of the process. */
+  readonly process: string | null;
+  /** The id of the thread, or part of its name. */
+  readonly thread: string | null;
+  readonly cause: 'any' | 'wake' | 'preempted';
+  /** Only those at a rank above 0. */
+  readonly ranked_only: boolean;
+  readonly rank: number | null;
+  readonly priority: number | null;
+}
 
 /** Waits counted by thread, rank, priority, cause and duration: columns of equal length. */
 export interface WaitBins {
@@ -33,7 +47,7 @@ export interface CountedWaits {
 export type BinRows = Iterable<number> & ArrayLike<number>;
 
 /** The rows that the filters let through. */
-export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyParams): BinRows {
+export function filterBins({ bins, names }: CountedWaits, params: WaitFilters): BinRows {
   const threads = threadsThatPass(names, params);
   const { rank, priority, ranked_only, cause } = params;
   const preempted = cause === 'any' ? null : Number(cause === 'preempted');
@@ -53,7 +67,7 @@ export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyPa
 /** The threads whose names pass; null for all. */
 export function threadsThatPass(
   names: ReadonlyMap<number, ThreadName>,
-  params: ReadyLatencyParams,
+  params: WaitFilters,
 ): ReadonlySet<number> | null {
   const process = params.process?.toLowerCase() ?? '';
   const thread = params.thread?.toLowerCase() ?? '';

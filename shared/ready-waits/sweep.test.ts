@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { noParts, type Standing } from '../../shared/why-late/index.ts';
-import { NO_CPU_TIME } from './sweep.ts';
-import { sweep, type Evidence } from './sweep.ts';
+import { noParts, type Standing } from '../why-late/index.ts';
+import { NO_CPU_TIME, sweep, type Evidence } from './sweep.ts';
 
 const wait = { ts: 1000, dur: 1000, cpu: 0 };
 const all = { period_ns: 1000, window_ns: 1000 };
