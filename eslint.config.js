@@ -30,7 +30,7 @@ const SHARED_USES = {
   profile: ['model', 'samples', 'tables', 'threads'],
   'ready-waits': ['engine', 'model', 'tables', 'threads', 'why-late'],
   recording: ['engine', 'model', 'tables'],
-  releases: ['engine', 'tables'],
+  releases: ['engine', 'tables', 'threads'],
   samples: ['engine', 'model', 'tables'],
   tables: ['columns', 'engine', 'model'],
   timeline: ['engine', 'tables', 'why-late'],

@@ -1,7 +1,7 @@
 import { greatest, group, max } from 'd3';
-import { oncePerTrace, toNumber, type Query, type Row } from '../engine/index.ts';
+import type { Query, Row } from '../engine/index.ts';
 import { dataOf, numberAt, RowSeeker, textAt, visitRowsEnding } from '../tables/index.ts';
-import threadsSql from './threads.sql';
+import { loadKnownThreads, type KnownThreads } from '../threads/index.ts';
 
 /** What is asked of the moments that are listed. */
 export interface MomentsAsked {
@@ -43,7 +43,7 @@ const MOST_STEPS = 100;
 /** What ended in the moments listed, and who ended most of it in each. */
 export async function describeMoments(query: Query, asked: MomentsAsked): Promise<Row[]> {
   const listed = group(await listedWaits(query, asked.ends), ({ moment }) => moment);
-  const threads = await loadThreads(query);
+  const threads = await loadKnownThreads(query);
   await threads.need([...listed.values()].flatMap((waits) => waits.flatMap(threadsOfWait)));
   const start_ts = threads.start_ts;
   const waitedOf = ({ te, seen_ns }: ListedWait) => (asked.since_start.has(te) ? te - start_ts : seen_ns);
@@ -145,7 +145,7 @@ function seekersOf(query: Query, start: number, end: number): Seekers {
  */
 async function begunBy(
   { waits }: Seekers,
-  threads: Threads,
+  threads: KnownThreads,
   { waker_utid, ready_ts }: Best,
   at_least_ns: number,
 ): Promise<Wake> {
@@ -181,31 +181,3 @@ async function lastRun({ runs }: Seekers, { utid, ts }: Wake): Promise<number | 
   for await (const { columns, row } of runs.before(utid, ts)) return columns.ts.values[row] ?? null;
   return null;
 }
-
-/** Rows of `threads.sql`, asked for as they are needed. */
-class Threads {
-  readonly #query: Query;
-  readonly #rows = new Map<number, Row>();
-  start_ts = 0;
-
-  constructor(query: Query) {
-    this.#query = query;
-  }
-
-  async need(utids: readonly number[]): Promise<void> {
-    const missing = [...new Set(utids)].filter((utid) => !this.#rows.has(utid));
-    if (missing.length === 0) return;
-    const { outline } = dataOf(this.#query);
-    for (const row of (await outline(threadsSql, { utids: JSON.stringify(missing) })).rows()) {
-      this.#rows.set(Number(row.utid), row);
-      this.start_ts = toNumber(row.start_ts) ?? 0;
-    }
-  }
-
-  of(utid: number): Row | undefined {
-    return this.#rows.get(utid);
-  }
-}
-
-/** Another filter asks for few threads that were not asked for before. */
-const loadThreads = oncePerTrace((query: Query) => Promise.resolve(new Threads(query)));

@@ -1,4 +1,5 @@
 export * from './attention.ts';
+export * from './known-threads.ts';
 export * from './lives.ts';
 export * from './services.ts';
 export * from './thread-names.ts';

@@ -1,10 +1,10 @@
 import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
+import { loadKnownThreads, type KnownThreads } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import lossesSql from './losses.sql';
 import { findReleases, type ReleasesAsked } from './releases.ts';
 import { ThreadRows, type Run } from './thread-rows.ts';
-import threadsSql from './threads.sql';
 import withIdSql from './with-id.sql';
 
 /** A time within a run, and the id of its thread. */
@@ -50,7 +50,7 @@ async function longest(query: Query, range: TimeRange): Promise<RunAt | null> {
     }
   }
   if (found.dur < 0) return null;
-  const tid = toNumber((await threadsOf(query, [found.utid])).get(found.utid)?.tid);
+  const tid = toNumber((await threadsOf(query, [found.utid])).of(found.utid)?.tid);
   return tid === null ? null : { ts: found.te, tid };
 }
 
@@ -102,9 +102,9 @@ async function link(
   const since = runs.filter(({ ts }) => ts >= switch_in_ts);
   const waker_utid = woken?.waker_utid ?? null;
   const threads = await threadsOf(query, [utid, ...(waker_utid === null ? [] : [waker_utid])]);
-  const waker = waker_utid === null ? undefined : threads.get(waker_utid);
+  const waker = waker_utid === null ? undefined : threads.of(waker_utid);
   return {
-    ...threads.get(utid),
+    ...threads.of(utid),
     switch_in_ts,
     ran_ns: since.reduce((sum, { ts, te }) => sum + Math.min(te, until_ts) - ts, 0),
     runs: since.length,
@@ -141,7 +141,7 @@ async function released(query: Query, rows: ThreadRows, asked: ReleasesAsked): P
   for (const { wait, depth, waker_utid, waker_ts, block_ts } of found) {
     const { utid, ts, te, rank, priority, last_switch_out_ts } = wait;
     releases.push({
-      ...threads.get(utid),
+      ...threads.of(utid),
       ...{ depth, waker_utid, waker_ts, utid, ready_ts: ts, ts: te, block_ts, rank, priority },
       ended: Number(wait.ended),
       ready_ns: te - ts,
@@ -154,9 +154,9 @@ async function released(query: Query, rows: ThreadRows, asked: ReleasesAsked): P
   return releases;
 }
 
-/** Rows of `threads.sql`, by `utid`. */
-async function threadsOf(query: Query, utids: readonly number[]): Promise<ReadonlyMap<number, Row>> {
-  const asked = JSON.stringify([...new Set(utids)]);
-  const rows = (await dataOf(query).outline(threadsSql, { utids: asked })).rows();
-  return new Map([...rows].map((row) => [Number(row.utid), row]));
+/** What is known of threads, those of a list among them. */
+async function threadsOf(query: Query, utids: readonly number[]): Promise<KnownThreads> {
+  const threads = await loadKnownThreads(query);
+  await threads.need(utids);
+  return threads;
 }

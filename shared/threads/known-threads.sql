@@ -1,6 +1,6 @@
 -- The threads of :utids, and when the trace begins.
 SELECT
-  u.value AS utid, t.upid, t.tid, t.pid, t.process_name AS process, t.create_ts,
+  u.value AS utid, t.upid, t.tid, t.name AS thread, t.pid, t.process_name AS process, t.create_ts,
   ifnull(t.service, p.services) AS service,
   (SELECT start_ts FROM etw_trace) AS start_ts
 FROM json_each(:utids) AS u
