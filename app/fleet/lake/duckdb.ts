@@ -1,5 +1,7 @@
+import type * as DuckDB from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cell } from '../../../shared/engine/index.ts';
@@ -21,10 +23,7 @@ export interface OpenDuckDB {
 
 /** Starts DuckDB. Rejects with a {@link LakeError} where it is not installed. */
 export async function startDuckDB({ memoryBytes, threads }: DuckDBBounds): Promise<OpenDuckDB> {
-  // Loaded for lakes alone: its binary is 68 MB.
-  const { DuckDBInstance } = await import('@duckdb/node-api').catch(() => {
-    throw new LakeError('a lake needs @duckdb/node-api: npm install it beside outrank');
-  });
+  const { DuckDBInstance } = loadDuckDB();
   const work = await mkdtemp(join(tmpdir(), 'outrank-lake-'));
   const options = {
     memory_limit: `${Math.max(64, Math.floor(memoryBytes / 2 ** 20))}MiB`,
@@ -53,6 +52,15 @@ export async function startDuckDB({ memoryBytes, threads }: DuckDBBounds): Promi
     instance?.closeSync();
     await rm(work, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Loaded for lakes alone: its binary is 68 MB. An `import` would first look through its text for what it exports. */
+function loadDuckDB(): typeof DuckDB {
+  try {
+    return createRequire(import.meta.url)('@duckdb/node-api') as typeof DuckDB;
+  } catch {
+    throw new LakeError('a lake needs @duckdb/node-api: npm install it beside outrank');
   }
 }
 
