@@ -8,15 +8,8 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/
 
 const INTERRUPTS = 'ts, dur, cpu, kind, routine, module, rva, vector, return_value, message, exclusive_ns';
 
-/** Scenarios with what others have none of: samples, I/O, exits in a queue, locks of windows. */
-const MORE: typeof SCENARIOS = [
-  ['hot-loop'],
-  ['exit-storm'],
-  ['slow-disk', '--count', '5000'],
-  ['user-lock'],
-  ['symbols'],
-  ['dotnet'],
-];
+/** Scenarios with what others have none of: exits in a queue, I/O, locks of windows. */
+const MORE: typeof SCENARIOS = [['exit-storm'], ['slow-disk', '--count', '5000'], ['user-lock']];
 
 /** SQL that an outline answers, in an order of rows that is the same everywhere. */
 const STATEMENTS = [
