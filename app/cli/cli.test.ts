@@ -12,7 +12,15 @@ import { readParams } from '../../shared/view/index.ts';
 import { views } from '../../views/index.ts';
 import { WHOLE } from '../host/part.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
-import { describeReal, places, root, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import {
+  describeReal,
+  OUTRANK,
+  places,
+  root,
+  startHost,
+  temporaryFolder,
+  writeTrace,
+} from '../host/testing/real.ts';
 import { ask, signIn } from '../server/testing.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 
@@ -30,10 +38,9 @@ const env = {
   XDG_CONFIG_HOME: folder,
   OUTRANK_CONVERTER: places.converter,
 };
-const launcher = join(root, 'app', 'cli', 'outrank.mjs');
 
 async function outrank(...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
+  const child = spawn(process.execPath, [...OUTRANK, ...args], { env, cwd: folder });
   const closed = once(child, 'close') as Promise<[number | null]>;
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { code, stdout, stderr };
@@ -200,7 +207,7 @@ describeReal('outrank', () => {
   test('a reader that has enough ends it in silence', async () => {
     const sql =
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i FROM n';
-    const child = spawn(process.execPath, [launcher, 'query', trace, '--sql', sql, '--format', 'csv'], {
+    const child = spawn(process.execPath, [...OUTRANK, 'query', trace, '--sql', sql, '--format', 'csv'], {
       env,
     });
     const stderr = text(child.stderr);
@@ -221,7 +228,7 @@ describeReal('outrank', () => {
   });
 
   test('serve prints its address, serves, and clears up when it is interrupted', async () => {
-    const child = spawn(process.execPath, [launcher, 'serve', trace, '--no-open'], { env });
+    const child = spawn(process.execPath, [...OUTRANK, 'serve', trace, '--no-open'], { env });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const url = /^Outrank is at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/.exec(line)?.[1] ?? '';
     const headers = { cookie: await signIn(url) };

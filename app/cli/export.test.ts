@@ -6,14 +6,13 @@ import { text } from 'node:stream/consumers';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, expect, test } from 'vitest';
 import { CACHE_TABLES, TABLE_NAMES } from '../../shared/tables/index.ts';
-import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { describeReal, OUTRANK, places, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 
 const folder = temporaryFolder();
 const env = { ...process.env, OUTRANK_CACHE: join(folder, 'cache'), OUTRANK_CONVERTER: places.converter };
 
 async function outrank(...args: string[]) {
-  const launcher = join(root, 'app', 'cli', 'outrank.mjs');
-  const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
+  const child = spawn(process.execPath, [...OUTRANK, ...args], { env, cwd: folder });
   const closed = once(child, 'close') as Promise<[number | null]>;
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { code, stdout, stderr };

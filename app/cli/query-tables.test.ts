@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { describeReal, OUTRANK, places, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 
 const folder = temporaryFolder();
 const env = { ...process.env, OUTRANK_CACHE: join(folder, 'cache'), OUTRANK_CONVERTER: places.converter };
 
 function outrank(...args: string[]) {
-  const launcher = join(root, 'app', 'cli', 'outrank.mjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...OUTRANK, ...args], {
     env,
     cwd: folder,
     encoding: 'utf8',

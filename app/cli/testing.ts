@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { places, root } from '../host/testing/real.ts';
+import { OUTRANK, places } from '../host/testing/real.ts';
 
 /** What a finished `outrank` left. */
 export interface Outcome {
@@ -10,8 +10,6 @@ export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-const launcher = join(root, 'app', 'cli', 'outrank.mjs');
 
 /** What the environment says to `outrank` that runs in a folder, which holds its settings and its cache too. */
 const environment = (folder: string, cache: string, converter = places.converter): NodeJS.ProcessEnv => ({
@@ -31,7 +29,7 @@ export function outrankIn(
 ): (...args: readonly string[]) => Promise<Outcome> {
   const env = environment(folder, cache, converter);
   return async (...args) => {
-    const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
+    const child = spawn(process.execPath, [...OUTRANK, ...args], { env, cwd: folder });
     const closed = once(child, 'close') as Promise<[number | null]>;
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
     return { code, stdout, stderr };
@@ -51,7 +49,7 @@ export async function outrankAtTerminal(
   args: readonly string[],
   { question, keys }: { readonly question: string; readonly keys: string },
 ): Promise<{ readonly code: number | null; readonly shown: string }> {
-  const command = [process.execPath, launcher, ...args].map((arg) => `'${arg}'`).join(' ');
+  const command = [process.execPath, ...OUTRANK, ...args].map((arg) => `'${arg}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: environment(folder, 'cache'),
     cwd: folder,

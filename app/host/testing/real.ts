@@ -29,6 +29,12 @@ const missing = [places.converter, synth, wasmPath, workerPath, modelsPath].filt
 if (missing.length > 0)
   console.warn(`SKIPPED, run scripts/setup.sh first: there is no ${missing.join(', ')}`);
 
+/**
+ * With what Node runs `outrank`. V8 would optimise the largest functions of an engine, which takes longer than what tests ask of the
+ * engine of such a process.
+ */
+export const OUTRANK = ['--liftoff-only', join(root, 'app', 'cli', 'outrank.mjs')] as const;
+
 /** A group of tests that need the real converter, traces made by `outrank-synth`, and the real engine. */
 export const describeReal = describe.skipIf(missing.length > 0);
 
