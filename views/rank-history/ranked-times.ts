@@ -1,7 +1,15 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, readTraceFacts, type Batch, type Tables } from '../../shared/tables/index.ts';
+import { countWaits, type WaitBins } from '../../shared/ready-waits/index.ts';
+import {
+  dataOf,
+  readTraceFacts,
+  tableOfLong,
+  type Batch,
+  type Tables,
+  type TraceFacts,
+} from '../../shared/tables/index.ts';
 import { loadJudgedRanks, type JudgedRanks } from '../../shared/why-late/columns/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 
@@ -35,24 +43,58 @@ const keep = keepLast<RankedTimes>();
 /** What all threads did at a rank above 0; kept of the last range. Ready waits shorter than `shortest_ns` are not drawn. */
 export function loadRankedTimes(query: Query, bounds: Bounds, shortest_ns: number): Promise<RankedTimes> {
   return keep(query, `${bounds.range_start} ${bounds.range_end} ${shortest_ns}`, async () => {
-    const { tables } = dataOf(query);
-    const [ran_ns, judged] = [await sumRan(tables, bounds), await loadJudgedRanks(query)];
-    const waits = new RankedWaits(bounds, shortest_ns, judged);
-    const stretch = { start: bounds.range_start, end: bounds.range_end };
-    for await (const batch of tables.batches('etw_ready_wait', WAIT_COLUMNS, stretch)) waits.add(batch);
-    const { ready_ns, longest_ready_ns, drawn } = waits;
-    return { ran_ns, ready_ns, longest_ready_ns, drawn };
+    const facts = await readTraceFacts(dataOf(query).tables);
+    const waits = await sumWaits(query, bounds, facts, shortest_ns);
+    return { ran_ns: await sumRan(dataOf(query).tables, bounds, facts), ...waits };
   });
 }
 
-async function sumRan(tables: Tables, { range_start: start, range_end: end }: Bounds): Promise<number[]> {
-  const { start_ts = start } = (await readTraceFacts(tables)) ?? {};
+/** Sums ready waits. Of the whole trace they are counted already: the few that are drawn are read alone. */
+async function sumWaits(
+  query: Query,
+  bounds: Bounds,
+  facts: TraceFacts | null,
+  shortest_ns: number,
+): Promise<Omit<RankedTimes, 'ran_ns'>> {
+  const data = dataOf(query);
+  const { range_start: start, range_end: end } = bounds;
+  const isWhole = facts !== null && start <= facts.start_ts && end >= facts.end_ts;
+  const long = await tableOfLong(data, shortest_ns);
+  const isCounted = isWhole && long === 'etw_ready_wait_long';
+  const within = isWhole ? { range_start: -Infinity, range_end: Infinity } : bounds;
+  const waits = new RankedWaits(within, shortest_ns, await loadJudgedRanks(query));
+  const table = isCounted ? long : 'etw_ready_wait';
+  for await (const batch of data.tables.batches(table, WAIT_COLUMNS, { start, end })) waits.add(batch);
+  const { drawn } = waits;
+  const { ready_ns, longest_ready_ns } = isCounted
+    ? sumCounted((await countWaits(query, bounds, true)).bins)
+    : waits;
+  return { ready_ns, longest_ready_ns, drawn };
+}
+
+async function sumRan(
+  tables: Tables,
+  { range_start: start, range_end: end }: Bounds,
+  facts: TraceFacts | null,
+): Promise<number[]> {
   const { step_ns } = await loadCpuSteps(tables);
+  const buckets = cutIntoBuckets({ start, end }, facts?.start_ts ?? start, step_ns);
   const ran: number[] = [];
-  await visitRan(tables, cutIntoBuckets({ start, end }, start_ts, step_ns), (_, utid, __, rank, ran_ns) => {
+  await visitRan(tables, buckets, (_, utid, __, rank, ran_ns) => {
     if (rank > 0) ran[utid] = (ran[utid] ?? 0) + ran_ns;
   });
   return ran;
+}
+
+function sumCounted(bins: WaitBins): Pick<RankedTimes, 'ready_ns' | 'longest_ready_ns'> {
+  const [ready_ns, longest_ready_ns]: [number[], number[]] = [[], []];
+  for (let row = 0; row < bins.utid.length; row++) {
+    if (!((bins.rank[row] ?? NaN) > 0)) continue;
+    const utid = bins.utid[row] ?? 0;
+    ready_ns[utid] = (ready_ns[utid] ?? 0) + (bins.sum_ns[row] ?? 0);
+    longest_ready_ns[utid] = Math.max(longest_ready_ns[utid] ?? 0, bins.max_ns[row] ?? 0);
+  }
+  return { ready_ns, longest_ready_ns };
 }
 
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'rank'] as const;
