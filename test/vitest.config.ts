@@ -2,19 +2,17 @@ import { defineConfig } from 'vitest/config';
 import { sqlText } from '../scripts/sql-text.mjs';
 import { electronFolder } from './support/places.ts';
 
-/** End-to-end tests: two files at once, since each waits for programs most of the time. */
+/** End-to-end tests: one at a time, since each starts programs that want the whole machine. */
 export default defineConfig({
   plugins: [sqlText()],
   test: {
     include: ['test/*.test.ts'],
-    maxWorkers: 2,
-    globalSetup: ['test/support/displays.ts'],
-    setupFiles: ['test/support/own-display.ts'],
+    fileParallelism: false,
     // They change nothing in their own process: importing modules anew for each file takes a second.
     isolate: false,
     // A start of the app takes 2 s on an idle machine.
     testTimeout: 180_000,
-    // Two files share the machine: what fails is tried once more, and the report names it.
+    // Two halves share the machine: what fails is tried once more, and the report names it.
     retry: 1,
     hookTimeout: 180_000,
     // Where Playwright finds Electron.
