@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { queryOf } from '../engine/testing/start.ts';
-import { TraceWriter, type RunSample } from '../engine/testing/trace-writer.ts';
-import { whyLateEstimates } from '../why-late/index.ts';
-import { NO_CPU_TIME } from './sweep.ts';
-import { findWait } from './longest-waits.ts';
-import { judgeChosen, loadMeanwhile } from './load-meanwhile.ts';
+import { queryOf } from '../../shared/engine/testing/start.ts';
+import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-writer.ts';
+import { findWait, judgeChosen, NO_CPU_TIME } from '../../shared/ready-waits/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { loadWithMeanwhile } from './testing.ts';
+import { readyLatency } from './view.ts';
 
 const START = 1_000_000_000;
 const ms = (count: number) => START + count * 1e6;
@@ -55,19 +55,14 @@ function traceOf(
   return trace.fact(ms(200), 'etw.end').finish();
 }
 
-const range = { start: START, end: ms(200) };
-const chosen = { wait_ts: ms(10), wait_tid: WAITER };
-const machine = (cpu_count: number) => ({ cpu_count, tick_ns: 0, unrecorded_causes: ['DPCs', 'freezes'] });
-
-/** The verdict on thread 20's wait, and the estimate that lists show. */
+/** The verdict on thread 20's wait, and the estimate that the table shows. */
 async function verdictOn(trace: Uint8Array) {
   const query = await queryOf(trace);
-  const found = await findWait(query, WAITER, ms(10));
-  if (found === null) throw new Error('there is no such wait');
-  const estimates = whyLateEstimates(query);
-  await estimates.load(query, [found.row]);
-  const meanwhile = await loadMeanwhile(query, machine(1), chosen, range);
-  return { estimate: estimates.of(found.row), ...meanwhile?.verdict };
+  const range = { start: START, end: ms(200) };
+  const listed = await readyLatency.load(query, readParams(readyLatency.params, { thread: '20' }), range);
+  const chosen = { wait_ts: ms(10), wait_tid: WAITER };
+  const { meanwhile } = await loadWithMeanwhile(query, readParams(readyLatency.params, chosen), range);
+  return { listed: listed.waits.map(({ why_late }) => why_late), ...meanwhile?.verdict };
 }
 
 test('rank: what ran had a lower priority and a better rank', async () => {
@@ -77,7 +72,7 @@ test('rank: what ran had a lower priority and a better rank', async () => {
     [31, ms(60), 4, 0],
   ];
   expect(await verdictOn(traceOf(others, ms(110), 2))).toEqual({
-    estimate: 'rank',
+    listed: ['rank'],
     main: 'rank',
     shares: [
       { why: 'rank', ns: 90_000_000 },
@@ -97,7 +92,7 @@ test('priority: what ran had the same or a higher one', async () => {
     [32, ms(50), 12, 0],
   ];
   expect(await verdictOn(traceOf(others, ms(110), 0))).toEqual({
-    estimate: 'priority',
+    listed: ['priority'],
     main: 'priority',
     shares: [{ why: 'priority', ns: 100_000_000 }],
     cpu_ns: { ...NO_CPU_TIME, priority: 100_000_000 },
@@ -111,7 +106,7 @@ test('priority: what ran had the same or a higher one', async () => {
 test('swapped out: the CPU was free, and its stack had to be read in', async () => {
   const others: Run[] = [[31, ms(1), 4, 0]];
   expect(await verdictOn(traceOf(others, ms(30), 0, { readyFlags: 2 }))).toEqual({
-    estimate: 'swapped_out',
+    listed: ['swapped_out'],
     main: 'swapped_out',
     shares: [{ why: 'swapped_out', ns: 20_000_000 }],
     cpu_ns: { ...NO_CPU_TIME, behind: 20_000_000 },
@@ -132,14 +127,18 @@ test('the wait of a thread that only its switches tell of can be chosen', async 
     .contextSwitch(ms(40), 0, [WAITER, WAITING, 6], [0, 0])
     .fact(ms(200), 'etw.end');
   const query = await queryOf(trace);
-  const meanwhile = await loadMeanwhile(query, machine(1), chosen, range);
+  const load = (given: Readonly<Record<string, unknown>>) =>
+    loadWithMeanwhile(query, readParams(readyLatency.params, given), { start: START, end: ms(200) });
+  const [wait] = (await load({})).waits;
+  expect([wait?.ts, wait?.tid]).toEqual([ms(10), WAITER]);
+  const { meanwhile } = await load({ wait_ts: wait?.ts, wait_tid: wait?.tid });
   expect(meanwhile?.verdict.shares).toEqual([{ why: 'priority', ns: 20_000_000 }]);
 });
 
 test('swapped out for a part: it was readied again when it had been read in, and the CPU was free all the time', async () => {
   const others: Run[] = [[31, ms(1), 4, 0]];
   expect(await verdictOn(traceOf(others, ms(30), 0, { readyFlags: 2 }, ms(11)))).toMatchObject({
-    estimate: 'not_explained',
+    listed: ['not_explained'],
     main: 'not_explained',
     shares: [
       { why: 'not_explained', ns: 19_000_000 },
@@ -154,7 +153,7 @@ test('idle wake-up: the CPU that took it was idle, and took less than 1 ms', asy
     [0, ms(2), 0, 0],
   ];
   expect(await verdictOn(traceOf(others, ms(10.3), 0, { cState: 2 }))).toEqual({
-    estimate: 'idle_wake_up',
+    listed: ['idle_wake_up'],
     main: 'idle_wake_up',
     shares: [{ why: 'idle_wake_up', ns: 300_000 }],
     cpu_ns: { ...NO_CPU_TIME, idle: 300_000 },
@@ -167,7 +166,7 @@ test('idle wake-up: the CPU that took it was idle, and took less than 1 ms', asy
 
 test('preemption delay: a thread that had to yield was put aside in less than 100 µs', async () => {
   expect(await verdictOn(traceOf([[31, ms(1), 4, 0]], ms(10.05), 0))).toEqual({
-    estimate: 'preemption_delay',
+    listed: ['preemption_delay'],
     main: 'preemption_delay',
     shares: [{ why: 'preemption_delay', ns: 50_000 }],
     cpu_ns: { ...NO_CPU_TIME, behind: 50_000 },
@@ -184,7 +183,7 @@ test('not explained: the CPU ran what had to yield for longer than that', async 
     [32, ms(70), 12, 0],
   ];
   expect(await verdictOn(traceOf(others, ms(110), 0))).toEqual({
-    estimate: 'not_explained',
+    listed: ['not_explained'],
     main: 'not_explained',
     shares: [
       { why: 'not_explained', ns: 60_000_000 },
@@ -194,13 +193,13 @@ test('not explained: the CPU ran what had to yield for longer than that', async 
     usable_cpus: null,
     one_in: 1,
     sentence:
-      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it, and nothing recorded tells why that CPU did not run it. Not in this trace: DPCs, freezes. The rest: priority 40.0 %.',
+      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it, and nothing recorded tells why that CPU did not run it. Not in this trace: DPCs and interrupts, affinities of threads, freezes of processes. The rest: priority 40.0 %.',
   });
 });
 
 test('not explained: the rank of what ran at a lower priority was not recorded', async () => {
   expect(await verdictOn(traceOf([[31, ms(1), 4, 255]], ms(30), 0))).toEqual({
-    estimate: 'not_explained',
+    listed: ['not_explained'],
     main: 'not_explained',
     shares: [{ why: 'not_recorded', ns: 20_000_000 }],
     cpu_ns: { ...NO_CPU_TIME, unknown: 20_000_000 },
@@ -214,10 +213,10 @@ test('not explained: the rank of what ran at a lower priority was not recorded',
 test('a wait of very many runs is judged by windows of it, and says so', async () => {
   const others = Array.from({ length: 90 }, (_, turn): Run => [31 + (turn % 2), ms(1 + turn * 1.1), 4, 0]);
   const query = await queryOf(traceOf(others, ms(110), 2));
-  const found = await findWait(query, WAITER, ms(10));
-  if (found === null) throw new Error('there is no such wait');
+  const chosen = await findWait(query, WAITER, ms(10));
+  if (chosen === null) throw new Error('there is no such wait');
   const recorded = { cpu_count: 1, tick_ns: 100, unrecorded_causes: [] };
-  const verdict = await judgeChosen(query, found, recorded, [], 1_000_000);
+  const verdict = await judgeChosen(query, chosen, recorded, [], 1_000_000);
   expect(verdict).toEqual({
     main: 'rank',
     shares: [{ why: 'rank', ns: 100_000_000 }],
@@ -249,7 +248,10 @@ async function boundVerdict(mask: number, thenMask: number) {
     .contextSwitch(ms(100), 7, [0, READY, 0], [WAITER, 8, {}])
     .fact(ms(200), 'etw.end');
   const query = await queryOf(trace);
-  return (await loadMeanwhile(query, machine(8), chosen, range))?.verdict.sentence;
+  const given = { wait_ts: ms(10), wait_tid: WAITER };
+  const range = { start: START, end: ms(200) };
+  const model = await loadWithMeanwhile(query, readParams(readyLatency.params, given), range);
+  return model.meanwhile?.verdict.sentence;
 }
 
 test('affinity: the CPUs are told to which it was bound for longest', async () => {
