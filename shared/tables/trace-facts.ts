@@ -25,3 +25,11 @@ export async function readTraceFacts(tables: Tables): Promise<TraceFacts | null>
     tick_ns: hz > 0 ? 1e9 / hz : USUAL_TICK_NS,
   };
 }
+
+/** Whether a range is the whole trace, or more. */
+export function coversTrace(
+  range: { readonly range_start: number; readonly range_end: number },
+  { start_ts, end_ts }: Pick<TraceFacts, 'start_ts' | 'end_ts'>,
+): boolean {
+  return range.range_start <= start_ts && range.range_end >= end_ts;
+}

@@ -3,6 +3,7 @@ import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { countWaits, type WaitBins } from '../../shared/ready-waits/index.ts';
 import {
+  coversTrace,
   dataOf,
   readTraceFacts,
   tableOfLong,
@@ -58,7 +59,7 @@ async function sumWaits(
 ): Promise<Omit<RankedTimes, 'ran_ns'>> {
   const data = dataOf(query);
   const { range_start: start, range_end: end } = bounds;
-  const isWhole = facts !== null && start <= facts.start_ts && end >= facts.end_ts;
+  const isWhole = facts !== null && coversTrace(bounds, facts);
   const long = await tableOfLong(data, shortest_ns);
   const isCounted = isWhole && long === 'etw_ready_wait_long';
   const within = isWhole ? { range_start: -Infinity, range_end: Infinity } : bounds;

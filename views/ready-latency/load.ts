@@ -10,7 +10,7 @@ import {
   pickLongest,
 } from '../../shared/ready-waits/index.ts';
 import { boundsOf, knownOf } from '../../shared/recording/index.ts';
-import { dataOf, readTraceFacts } from '../../shared/tables/index.ts';
+import { coversTrace, dataOf, readTraceFacts } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
@@ -33,8 +33,7 @@ export async function loadReadyLatency(
   // SQL says what is recorded: waits are counted while its engine may still load.
   const recording = loadRecorded(query, bounds);
   recording.catch(() => undefined);
-  const { start_ts, end_ts } = (await readTraceFacts(dataOf(query).tables)) ?? (await recording);
-  const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
+  const isWhole = coversTrace(bounds, (await readTraceFacts(dataOf(query).tables)) ?? (await recording));
   const counted = await countWaits(query, bounds, isWhole);
   const recorded = await recording;
   const shown = await countShown(counted, params);
