@@ -13,6 +13,9 @@ pub const MARK: char = '~';
 pub struct Key([u8; 16]);
 
 impl Key {
+    /// For an order that must be the same in each run; never for pseudonyms.
+    pub const FIXED: Self = Self([0; 16]);
+
     /// A new one, from the system's source of randomness.
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut key = [0; 16];

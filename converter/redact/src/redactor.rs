@@ -146,7 +146,7 @@ impl Redactor {
         let hash = self.key.hash(text);
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tally) = tallies.get_mut(kind.index()) {
-            tally.count(fate, hash, || text.to_owned());
+            tally.count(fate, hash, text);
         }
     }
 }

@@ -1,10 +1,13 @@
 //! What was met and what became of it, for the user.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::choices::Choices;
 use crate::kind::Kind;
+use crate::pseudonym::Key;
 
 /// Different texts that are told apart for each kind: bounds memory.
 const DISTINCT_MAX: usize = 1 << 20;
@@ -36,7 +39,7 @@ pub struct KindReport {
     pub removed: u64,
     /// How many stayed because the user wants it.
     pub kept: u64,
-    /// Some of those that are not known to be harmless, as they are in the trace.
+    /// Some of those that are not known to be harmless, as they are in the trace: the same ones in each run.
     pub examples: Vec<String>,
 }
 
@@ -54,11 +57,14 @@ pub enum Fate {
 pub struct Tally {
     report: KindReport,
     seen: FxHashSet<u64>,
+    /// The texts with the least hashes under [`Key::FIXED`], and their hashes under the key of the output. Threads count
+    /// in any order: which text came first differs from run to run.
+    examples: BTreeMap<u64, (u64, String)>,
 }
 
 impl Tally {
-    /// Counts a text by its hash; `example` is asked for if one is wanted.
-    pub fn count(&mut self, fate: Fate, hash: u64, example: impl FnOnce() -> String) {
+    /// Counts a text by its hash under the key of the output.
+    pub fn count(&mut self, fate: Fate, hash: u64, text: &str) {
         let report = &mut self.report;
         report.found += 1;
         match fate {
@@ -70,8 +76,29 @@ impl Tally {
         let is_new = self.seen.len() < DISTINCT_MAX && self.seen.insert(hash);
         if is_new {
             report.distinct += 1;
-            if fate != Fate::Harmless && report.examples.len() < EXAMPLES_MAX {
-                report.examples.push(cut(&example()));
+            if fate != Fate::Harmless {
+                self.keep_example(hash, text);
+            }
+        } else {
+            self.keep_case(hash, text);
+        }
+    }
+
+    fn keep_example(&mut self, hash: u64, text: &str) {
+        self.examples
+            .insert(Key::FIXED.hash(text), (hash, cut(text)));
+        if self.examples.len() > EXAMPLES_MAX {
+            self.examples.pop_last();
+        }
+    }
+
+    /// Of texts that differ in case alone, the least is the example.
+    fn keep_case(&mut self, hash: u64, text: &str) {
+        let mut examples = self.examples.values_mut();
+        if let Some((_, example)) = examples.find(|(of, _)| *of == hash) {
+            let other = cut(text);
+            if other < *example {
+                *example = other;
             }
         }
     }
@@ -81,6 +108,11 @@ impl Tally {
         KindReport {
             kind: name,
             action: choices.of(kind).name(),
+            examples: self
+                .examples
+                .values()
+                .map(|(_, text)| text.clone())
+                .collect(),
             ..self.report.clone()
         }
     }
@@ -98,4 +130,28 @@ fn cut(text: &str) -> String {
         shown.push('…');
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_do_not_depend_on_the_order_of_counting() {
+        let key = Key::FIXED;
+        let texts: Vec<String> = (0..20)
+            .flat_map(|number| [format!("{number}.exe"), format!("{number}.EXE")])
+            .collect();
+        let examples = |texts: &mut dyn Iterator<Item = &String>| {
+            let mut tally = Tally::default();
+            for text in texts {
+                tally.count(Fate::Removed, key.hash(text), text);
+            }
+            let choices = "all".parse().unwrap();
+            tally.report((Kind::Names, "names"), &choices).examples
+        };
+        let forward = examples(&mut texts.iter());
+        assert_eq!(forward.len(), EXAMPLES_MAX);
+        assert_eq!(forward, examples(&mut texts.iter().rev()));
+    }
 }
