@@ -4,7 +4,7 @@ import { showLake } from './support/browser.ts';
 import { startAgain, startDesktop, type Desktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, textOf, watchErrors } from './support/page.ts';
-import { commandLine, demo, Scratch, wmiDemo } from './support/places.ts';
+import { demo, OUTRANK, Scratch, wmiDemo } from './support/places.ts';
 import { startTeam } from './support/team.ts';
 
 const waited = { timeout: OPENED_LIMIT_MS };
@@ -40,7 +40,7 @@ test('the window asks the lake of a team server, and fetches the trace of a poin
     [wmiDemo.trace, '102'],
   ] as const) {
     const args = ['upload', path, '--yes', '--tag', `build=${build}`, '--to', team.origin];
-    await run(process.execPath, [commandLine, ...args], { OUTRANK_TOKEN: team.token });
+    await run(process.execPath, [...OUTRANK, ...args], { OUTRANK_TOKEN: team.token });
   }
   const headers = { authorization: `Bearer ${team.token}` };
   const count = async () =>
@@ -75,7 +75,7 @@ test('the window asks the lake of a team server, and fetches the trace of a poin
 test('a window that is there takes the address of a lake on this machine, and opens its traces where they lie', async () => {
   const cache = scratch.path('cache');
   const lake = scratch.path('lake');
-  await run(process.execPath, [commandLine, 'lake', 'add', lake, demo.trace], { OUTRANK_CACHE: cache });
+  await run(process.execPath, [...OUTRANK, 'lake', 'add', lake, demo.trace], { OUTRANK_CACHE: cache });
   const shown = await showLake(cache, lake);
   ends.push(() => shown.end());
   const { page, app } = await start();

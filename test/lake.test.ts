@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { showLake, startBrowser } from './support/browser.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, textOf, watchErrors } from './support/page.ts';
-import { commandLine, demo, Scratch, wmiDemo } from './support/places.ts';
+import { demo, OUTRANK, Scratch, wmiDemo } from './support/places.ts';
 import { startTeam, type Team } from './support/team.ts';
 
 const scratch = new Scratch();
@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Uploads a trace with a tag; gives its id. */
 async function upload(path: string, tag: string): Promise<string> {
   const args = ['upload', path, '--yes', '--tag', tag, '--to', team.origin];
-  const { stdout } = await run(process.execPath, [commandLine, ...args], { OUTRANK_TOKEN: team.token });
+  const { stdout } = await run(process.execPath, [...OUTRANK, ...args], { OUTRANK_TOKEN: team.token });
   return stdout.trim().split('/').at(-1) ?? '';
 }
 
@@ -102,7 +102,7 @@ test('a lake on this machine leads to the traces that were added on it, and asks
   const waited = { timeout: OPENED_LIMIT_MS };
   const cache = scratch.path('own-cache');
   const lake = scratch.path('own-lake');
-  await run(process.execPath, [commandLine, 'lake', 'add', lake, demo.trace], { OUTRANK_CACHE: cache });
+  await run(process.execPath, [...OUTRANK, 'lake', 'add', lake, demo.trace], { OUTRANK_CACHE: cache });
   const shown = await showLake(cache, lake);
   try {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });

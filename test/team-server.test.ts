@@ -7,7 +7,7 @@ import { hasS3Server, S3_ACCESS, startS3Server } from '../app/server/store/testi
 import { serve, startBrowser } from './support/browser.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
-import { commandLine, demo, root, Scratch } from './support/places.ts';
+import { demo, OUTRANK, root, Scratch } from './support/places.ts';
 
 const scratch = new Scratch();
 const tokens = scratch.path('tokens.json');
@@ -65,15 +65,15 @@ async function drawn(page: Page): Promise<readonly string[]> {
 }
 
 async function uploadAndOpen(store: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const given = await run(process.execPath, [commandLine, 'token', 'add', 'ann', '--tokens', tokens]);
+  const given = await run(process.execPath, [...OUTRANK, 'token', 'add', 'ann', '--tokens', tokens]);
   const token = given.stdout.trim();
   const work = scratch.path(`work-${store.length}`);
   const where = ['--store', store, '--work', work, '--lake', 'off'];
   const args = ['serve', ...where, '--tokens', tokens, '--port', '0'];
-  const lines = createInterface({ input: start(process.execPath, [commandLine, ...args], env).stdout });
+  const lines = createInterface({ input: start(process.execPath, [...OUTRANK, ...args], env).stdout });
   const [line] = (await once(lines, 'line')) as [string];
   const origin = /http:\/\/\S+/.exec(line)?.[0] ?? '';
-  const uploaded = await run(process.execPath, [commandLine, 'upload', demo.trace, '--yes', '--to', origin], {
+  const uploaded = await run(process.execPath, [...OUTRANK, 'upload', demo.trace, '--yes', '--to', origin], {
     OUTRANK_TOKEN: token,
   });
   const link = `${uploaded.stdout.trim()}#view=cpu-usage&range=20000000000-52000000000`;

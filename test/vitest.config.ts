@@ -15,7 +15,11 @@ export default defineConfig({
     // Two halves share the machine: what fails is tried once more, and the report names it.
     retry: 1,
     hookTimeout: 180_000,
-    // Where Playwright finds Electron.
-    env: { ELECTRON_OVERRIDE_DIST_PATH: electronFolder },
+    env: {
+      // Where Playwright finds Electron.
+      ELECTRON_OVERRIDE_DIST_PATH: electronFolder,
+      // WebAssembly is compiled once, quickly: traces of tests are too small for better code to pay.
+      OUTRANK_TEST_V8_FLAGS: '--liftoff-only',
+    },
   },
 });

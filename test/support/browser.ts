@@ -4,7 +4,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core';
-import { commandLine, root } from './places.ts';
+import { OUTRANK, root, v8Flags } from './places.ts';
 
 /** A running `outrank serve`. */
 export interface Served {
@@ -40,7 +40,7 @@ export function openOrServe(cache: string, trace: string): Promise<Served> {
 
 /** Runs `outrank` until it has printed its address. */
 async function served(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Served> {
-  const child = spawn(process.execPath, [commandLine, ...args], {
+  const child = spawn(process.execPath, [...OUTRANK, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,7 +72,8 @@ export function startProfile(folder: string): Promise<BrowserContext> {
 
 function launchOptions(): LaunchOptions {
   // As root Chromium refuses to run with its sandbox.
-  return { executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return { executablePath: findBrowser(), args: [...sandbox, `--js-flags=${v8Flags.join(',')}`] };
 }
 
 /** The most resident memory that a renderer had, its workers within, in MiB. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { commandLine, root } from './places.ts';
+import { OUTRANK, root } from './places.ts';
 
 /** What a finished program left. */
 export interface Finished {
@@ -12,7 +12,7 @@ export interface Finished {
 
 /** Runs `outrank` with arguments, keeping its converted traces in `cache`. */
 export async function outrank(cache: string, ...args: readonly string[]): Promise<Finished> {
-  return run(process.execPath, [commandLine, ...args], { OUTRANK_CACHE: cache });
+  return run(process.execPath, [...OUTRANK, ...args], { OUTRANK_CACHE: cache });
 }
 
 /** Runs a program to its end, in the checkout unless another folder is named. */

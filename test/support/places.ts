@@ -5,8 +5,11 @@ import { join, relative, resolve } from 'node:path';
 /** The checkout. */
 export const root = resolve(import.meta.dirname, '..', '..');
 
-/** The launcher of the command line. */
-export const commandLine = join(root, 'app', 'cli', 'outrank.mjs');
+/** Flags of V8 for the programs that tests start, as `vitest.config.ts` sets these; none for benchmarks. */
+export const v8Flags = process.env.OUTRANK_TEST_V8_FLAGS?.split(' ') ?? [];
+
+/** With what Node runs `outrank`. */
+export const OUTRANK = [...v8Flags, join(root, 'app', 'cli', 'outrank.mjs')];
 
 /** The folder of the Electron runtime. */
 export const electronFolder = join(root, 'vendor', 'electron');

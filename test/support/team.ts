@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { commandLine, root, type Scratch } from './places.ts';
+import { OUTRANK, root, type Scratch } from './places.ts';
 
 /** A running `outrank serve --store`. */
 export interface Team {
@@ -20,7 +20,7 @@ export async function startTeam(
 ): Promise<Team> {
   const where = ['--store', store, '--work', scratch.path('work'), '--lake', lake];
   const args = ['serve', ...where, '--port', '0'];
-  const child = spawn(process.execPath, [commandLine, ...args], {
+  const child = spawn(process.execPath, [...OUTRANK, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
