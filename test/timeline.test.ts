@@ -58,7 +58,13 @@ async function openTimeline(place: string): Promise<Page> {
 
 /** Waits until the timeline has all its detail. */
 async function allDrawn(page: Page): Promise<void> {
-  await page.getByText('Of this time:').waitFor();
+  await page
+    .getByText('Of this time:')
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = await page.locator('.view-page').innerText();
+      throw new Error(`the timeline tells no causes at ${page.url()}:\n${shown}`, { cause });
+    });
   await settled(page, 'Timeline');
   await page.locator('.timeline-tracks[aria-busy=false]').waitFor();
 }
