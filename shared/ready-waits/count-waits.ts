@@ -1,5 +1,5 @@
 import { keepLast, type Query } from '../engine/index.ts';
-import { dataOf, type Batch, type Tables } from '../tables/index.ts';
+import { dataOf, type Batch, type Bounds, type Tables } from '../tables/index.ts';
 import { loadThreadNames } from '../threads/index.ts';
 import { loadJudgedRanks } from '../why-late/columns/index.ts';
 import { binOf, type CountedWaits, type WaitBins } from './wait-bins.ts';
@@ -13,7 +13,7 @@ const keep = keepLast<CountedWaits>();
 /** Counts all waits in the range, which may be the whole trace, by thread, rank, priority, cause and duration. */
 export function countWaits(
   query: Query,
-  { range_start: start, range_end: end }: { readonly range_start: number; readonly range_end: number },
+  { range_start: start, range_end: end }: Bounds,
   isWhole: boolean,
 ): Promise<CountedWaits> {
   return keep(query, isWhole ? 'whole' : `${start} ${end}`, async () => {

@@ -7,6 +7,7 @@ import {
   textAt,
   visitRowsEnding,
   type Batch,
+  type Bounds,
   type Stretch,
   type Tables,
 } from '../tables/index.ts';
@@ -94,7 +95,7 @@ interface Wanted {
 export async function pickLongest(
   query: Query,
   params: WaitFilters,
-  range: { readonly range_start: number; readonly range_end: number },
+  range: Bounds,
   { at_least_ns, shortest_ns, max_rows, wait_reason: reason, passing: counted }: Wanted,
 ): Promise<FoundWaits> {
   if (counted === 0) return { rows: [], passing: 0 };

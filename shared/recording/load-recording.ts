@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, firstRow, type Tables } from '../tables/index.ts';
+import { dataOf, firstRow, type Bounds, type Tables } from '../tables/index.ts';
 import { recordingNotes, signalsOf, type RecordingNeeds, type RecordingNotes } from './needs.ts';
 import { seenInColumns } from './of-columns.ts';
 import recordedSql from './recorded.sql';
@@ -40,7 +40,7 @@ export async function isRecorded(query: Query, { table, where = '1' }: Evidence)
 export async function loadRecording(
   query: Query,
   needs: RecordingNeeds,
-  { range_start, range_end }: { readonly range_start: number; readonly range_end: number },
+  { range_start, range_end }: Bounds,
 ): Promise<Recording> {
   const held = await loadHeld(query, [...needs.needs.flatMap(signalsOf), ...(needs.uses ?? [])]);
   const { tables } = dataOf(query);
@@ -55,10 +55,7 @@ export async function loadRecording(
 }
 
 /** How many gaps a range has. */
-async function countGaps(
-  tables: Tables,
-  { range_start, range_end }: { readonly range_start: number; readonly range_end: number },
-): Promise<number> {
+async function countGaps(tables: Tables, { range_start, range_end }: Bounds): Promise<number> {
   let gaps = 0;
   for await (const { rowCount, columns } of tables.batches('etw_loss', ['ts', 'te']))
     for (let row = 0; row < rowCount; row++)

@@ -26,9 +26,15 @@ export async function readTraceFacts(tables: Tables): Promise<TraceFacts | null>
   };
 }
 
+/** A range of the trace, in ns, under the names that SQL binds. */
+export interface Bounds {
+  readonly range_start: number;
+  readonly range_end: number;
+}
+
 /** Whether a range is the whole trace, or more. */
 export function coversTrace(
-  range: { readonly range_start: number; readonly range_end: number },
+  range: Bounds,
   { start_ts, end_ts }: Pick<TraceFacts, 'start_ts' | 'end_ts'>,
 ): boolean {
   return range.range_start <= start_ts && range.range_end >= end_ts;

@@ -1,9 +1,7 @@
-import type { Tables } from '../../shared/tables/index.ts';
+import type { Bounds, Tables } from '../../shared/tables/index.ts';
 
 /** Which parts of a range are looked at: the first `window_ns` of each bucket. */
-export interface Windows {
-  readonly range_start: number;
-  readonly range_end: number;
+export interface Windows extends Bounds {
   readonly bucket_ns: number;
   readonly window_ns: number;
 }

@@ -1,6 +1,6 @@
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type Stretch } from '../../shared/tables/index.ts';
+import { dataOf, type Batch, type Bounds, type Stretch } from '../../shared/tables/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
 
@@ -19,12 +19,6 @@ export function loadRan(query: Query, buckets: Buckets): Promise<RanColumns> {
     });
     return ran.columns();
   });
-}
-
-/** A range of time, in ns. */
-interface Bounds {
-  readonly range_start: number;
-  readonly range_end: number;
 }
 
 /** What {@link otherRankBefore} gave last, if that was for the same range; null otherwise. */

@@ -1,11 +1,10 @@
 import { bisectLeft } from 'd3';
+import type { Bounds } from '../../shared/tables/index.ts';
 import type { Events } from '../../shared/events/index.ts';
 import type { EventKind } from './model.ts';
 
 /** Which events are counted, and how. */
-export interface EventFilter {
-  readonly range_start: number;
-  readonly range_end: number;
+export interface EventFilter extends Bounds {
   readonly bucket_ns: number;
   readonly buckets: number;
   /** The threads whose events are wanted; null for all. */

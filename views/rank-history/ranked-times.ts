@@ -8,17 +8,12 @@ import {
   readTraceFacts,
   tableOfLong,
   type Batch,
+  type Bounds,
   type Tables,
   type TraceFacts,
 } from '../../shared/tables/index.ts';
 import { loadJudgedRanks, type JudgedRanks } from '../../shared/why-late/columns/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
-
-/** A range of the trace, in ns. */
-export interface Bounds {
-  readonly range_start: number;
-  readonly range_end: number;
-}
 
 /** A ready wait that is long enough to be drawn. */
 export interface DrawnWait {

@@ -1,9 +1,9 @@
 import { rollup } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { dataOf, type Bounds } from '../../shared/tables/index.ts';
 import aroundSql from './around.sql';
 import { loadChangeTimes } from './change-times.ts';
-import { loadRankedTimes, type Bounds } from './ranked-times.ts';
+import { loadRankedTimes } from './ranked-times.ts';
 import { loadRecordedRanks } from './recorded-ranks.ts';
 import threadsSql from './threads.sql';
 

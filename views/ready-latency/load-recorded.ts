@@ -6,7 +6,7 @@ import {
   type Meanwhile,
 } from '../../shared/ready-waits/index.ts';
 import { boundsOf, loadRecording, signalOf, type Recording } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { dataOf, type Bounds } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadMachine, type Machine } from '../../shared/why-late/columns/index.ts';
 import { recording as needs } from './params.ts';
@@ -18,10 +18,7 @@ export interface RecordedFacts extends Recording, MachineFacts, Pick<Machine, 's
 const keep = keepLast<RecordedFacts>();
 
 /** Asks what is recorded. */
-export function loadRecorded(
-  query: Query,
-  bounds: { readonly range_start: number; readonly range_end: number },
-): Promise<RecordedFacts> {
+export function loadRecorded(query: Query, bounds: Bounds): Promise<RecordedFacts> {
   const key = `${bounds.range_start} ${bounds.range_end}`;
   return keep(query, key, async () => {
     const recording = await loadRecording(query, needs, bounds);
