@@ -1,21 +1,25 @@
 import { grown } from '../tables/index.ts';
-import { Lane, NOTHING } from './lane.ts';
-
-/** So many steps of each lane are set aside before the lane takes them. */
-const ASIDE = 16;
+import { FARTHEST_NS, Lane, NOTHING } from './lane.ts';
+import { BLOCK_MASK, BLOCK_STEPS, pageOf, PAGE_MASK, PAGE_STEPS, StepPages } from './step-pages.ts';
 
 /**
- * Lanes that grow at once, by number. Their newest steps lie close together: a processor that finds the memory of another lane for each
- * step takes longer for that than for all else.
+ * Lanes that grow at once, by number. Each goes on in a block of its own, and blocks follow one another as they are begun: a processor that
+ * finds the memory of another lane for each step, or moves it as it grows, takes longer for that than for all else.
  */
 export class GrowingLanes {
-  readonly #lanes: (Lane | undefined)[] = [];
-  #times = new Float64Array(0);
-  #values = new Uint16Array(0);
-  /** How many steps of each lane are set aside: none only before its first one. */
-  #counts = new Uint8Array(0);
-  /** How many steps each lane has in all. */
+  readonly #pages = new StepPages(false);
+  /** How many rows of places blocks have taken. */
+  #rows = 0;
+  /** Of each lane the place after its last step, the time of that, and when its last block begins. */
+  #ends = new Int32Array(0);
+  #lasts = new Float64Array(0);
+  #begins = new Float64Array(0);
   #lengths = new Uint32Array(0);
+  /** Of each block its lane, when it begins, and the place of its first step. */
+  #blockCount = 0;
+  #blockLanes = new Uint32Array(0);
+  #bases = new Float64Array(0);
+  #firsts = new Uint32Array(0);
 
   /** How many steps a lane has. */
   lengthOf(lane: number): number {
@@ -24,61 +28,98 @@ export class GrowingLanes {
 
   /** The time of the last step of a lane; -Infinity without any. */
   lastOf(lane: number): number {
-    const count = this.#counts[lane] ?? 0;
-    return count === 0 ? -Infinity : (this.#times[lane * ASIDE + count - 1] ?? -Infinity);
+    return this.#lasts[lane] ?? -Infinity;
   }
 
   /** Appends a step, as {@link Lane.append} does. */
   append(lane: number, at: number, value: number): void {
-    const count = this.#counts[lane] ?? 0;
-    if (count === 0) {
-      if (value !== NOTHING) this.#begin(lane, at, value);
+    if (lane >= this.#ends.length) this.#makeRoom(2 * lane + 64);
+    let place = this.#ends[lane] ?? 0;
+    const newest = this.#pages.values[pageOf(place - 1)];
+    if (at <= (this.#lasts[lane] ?? 0)) {
+      if (newest !== undefined) newest[(place - 1) & PAGE_MASK] = value;
       return;
     }
-    const newest = lane * ASIDE + count - 1;
-    if (at <= (this.#times[newest] ?? 0)) this.#values[newest] = value;
-    else if (value !== this.#values[newest]) {
-      const place = count === ASIDE ? this.#handOver(lane) : newest + 1;
-      this.#times[place] = at;
-      this.#values[place] = value;
-      this.#counts[lane] = place - lane * ASIDE + 1;
-      this.#lengths[lane] = (this.#lengths[lane] ?? 0) + 1;
-    }
+    if (value === (newest === undefined ? NOTHING : newest[(place - 1) & PAGE_MASK])) return;
+    if ((place & BLOCK_MASK) === 0 || at - (this.#begins[lane] ?? 0) > FARTHEST_NS)
+      place = this.#startBlock(lane, at, place);
+    const offsets = this.#pages.offsets[pageOf(place)];
+    const values = this.#pages.values[pageOf(place)];
+    if (offsets === undefined || values === undefined) return;
+    offsets[place & PAGE_MASK] = at - (this.#begins[lane] ?? 0);
+    values[place & PAGE_MASK] = value;
+    this.#ends[lane] = place + 1;
+    this.#lasts[lane] = at;
+    this.#lengths[lane] = (this.#lengths[lane] ?? 0) + 1;
   }
 
   /** Has `value` hold from the last step of a lane on. */
   replaceLast(lane: number, value: number): void {
-    const count = this.#counts[lane] ?? 0;
-    if (count > 0) this.#values[lane * ASIDE + count - 1] = value;
+    const place = (this.#ends[lane] ?? 0) - 1;
+    const values = this.#pages.values[pageOf(place)];
+    if (values !== undefined) values[place & PAGE_MASK] = value;
   }
 
-  /** A lane with all its steps, which grows no more here. */
-  finish(lane: number): Lane {
-    this.#handOver(lane);
-    return this.#lanes[lane] ?? new Lane();
+  /** The lanes with all their steps, by number. They grow no more. */
+  finish(): readonly Lane[] {
+    /** Where the blocks of each lane begin in the order of lanes; as they are put in it, where the next one goes. */
+    const nexts = new Uint32Array(this.#lengths.length + 1);
+    for (let block = 0; block < this.#blockCount; block++) {
+      const after = (this.#blockLanes[block] ?? 0) + 1;
+      nexts[after] = (nexts[after] ?? 0) + 1;
+    }
+    for (let lane = 1; lane < nexts.length; lane++) nexts[lane] = (nexts[lane] ?? 0) + (nexts[lane - 1] ?? 0);
+    const begins = nexts.slice();
+    const bases = new Float64Array(this.#blockCount);
+    const firsts = new Uint32Array(this.#blockCount);
+    for (let block = 0; block < this.#blockCount; block++) {
+      const lane = this.#blockLanes[block] ?? 0;
+      const to = nexts[lane] ?? 0;
+      bases[to] = this.#bases[block] ?? 0;
+      firsts[to] = this.#firsts[block] ?? 0;
+      nexts[lane] = to + 1;
+    }
+    return Array.from(this.#lengths, (length, lane) => {
+      const [begin, end] = [begins[lane], begins[lane + 1]];
+      return Lane.of(this.#pages, {
+        bases: bases.subarray(begin, end),
+        firsts: firsts.subarray(begin, end),
+        length,
+        end: this.#ends[lane] ?? 0,
+        last: this.lastOf(lane),
+      });
+    });
   }
 
-  #begin(lane: number, at: number, value: number): void {
-    if (lane >= this.#counts.length) this.#makeRoom(2 * lane + 64);
-    this.#lanes[lane] = new Lane();
-    this.#times[lane * ASIDE] = at;
-    this.#values[lane * ASIDE] = value;
-    this.#counts[lane] = 1;
-    this.#lengths[lane] = 1;
+  /** Starts a block at a place, or in a row of its own where that is the first of one; answers the place of its first step. */
+  #startBlock(lane: number, at: number, place: number): number {
+    const block = this.#blockCount++;
+    if (block === this.#blockLanes.length) this.#makeRoomForBlocks(2 * block + 64);
+    const first = (place & BLOCK_MASK) === 0 ? this.#takeRow() : place;
+    this.#blockLanes[block] = lane;
+    this.#bases[block] = at;
+    this.#firsts[block] = first;
+    this.#begins[lane] = at;
+    return first;
+  }
+
+  /** Takes the next row of places; answers the first one. */
+  #takeRow(): number {
+    const first = this.#rows++ * BLOCK_STEPS;
+    if ((first & PAGE_MASK) === 0) this.#pages.resize(pageOf(first), PAGE_STEPS);
+    return first;
   }
 
   #makeRoom(lanes: number): void {
-    this.#times = grown(this.#times, new Float64Array(lanes * ASIDE));
-    this.#values = grown(this.#values, new Uint16Array(lanes * ASIDE));
-    this.#counts = grown(this.#counts, new Uint8Array(lanes));
+    this.#ends = grown(this.#ends, new Int32Array(lanes));
+    this.#lasts = grown(this.#lasts, new Float64Array(lanes).fill(-Infinity));
+    this.#begins = grown(this.#begins, new Float64Array(lanes));
     this.#lengths = grown(this.#lengths, new Uint32Array(lanes));
   }
 
-  /** Gives a lane what was set aside; answers the place of the next step. */
-  #handOver(lane: number): number {
-    const first = lane * ASIDE;
-    this.#lanes[lane]?.appendAll(this.#times, this.#values, first, first + (this.#counts[lane] ?? 0));
-    this.#counts[lane] = 0;
-    return first;
+  #makeRoomForBlocks(blocks: number): void {
+    this.#blockLanes = grown(this.#blockLanes, new Uint32Array(blocks));
+    this.#bases = grown(this.#bases, new Float64Array(blocks));
+    this.#firsts = grown(this.#firsts, new Uint32Array(blocks));
   }
 }

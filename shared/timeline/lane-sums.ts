@@ -1,4 +1,5 @@
 import { NOTHING, type Lane, type LaneParts } from './lane.ts';
+import { pageOf, PAGE_MASK } from './step-pages.ts';
 
 /** Which class each value of a lane is of. A value beyond the table is of class 0. */
 export interface Classes {
@@ -26,13 +27,7 @@ export class LaneSums {
     const { count } = classes;
     const { blockCount } = lane;
     this.#before = new Float64Array(blockCount * count);
-    const sums = new Float64Array(count);
-    const unused = new Float64Array(count);
-    for (let block = 0; block < blockCount; block++) {
-      this.#before.set(sums, block * count);
-      const [begin, end] = [lane.beginOf(block), lane.beginOf(block + 1)];
-      if (end < Infinity) this.#walk(block, lane.firstOf(block), begin, end, unused, sums, 0);
-    }
+    for (let block = 0; block + 1 < blockCount; block++) this.#sumBlock(block);
   }
 
   /**
@@ -109,18 +104,44 @@ export class LaneSums {
     into: Float64Array,
     own: number,
   ): number {
-    const { offsets, values, bases } = this.#parts;
+    const { pages, bases } = this.#parts;
     const { ofValue } = this.#classes;
     const base = bases[block] ?? 0;
-    const last = this.lane.firstOf(block + 1) - 1;
-    for (let [from, index] = [at, step]; ; index++) {
-      const to = index < last ? base + (offsets[index + 1] ?? 0) : Infinity;
-      const of = ofValue[values[index] ?? NOTHING] ?? 0;
+    const last = this.lane.endPlaceOf(block) - 1;
+    const offsets = pages.offsets[pageOf(step)];
+    const values = pages.values[pageOf(step)];
+    for (let [from, place] = [at, step]; ; place++) {
+      const to = place < last ? base + (offsets?.[(place + 1) & PAGE_MASK] ?? 0) : Infinity;
+      const of = ofValue[values?.[place & PAGE_MASK] ?? NOTHING] ?? 0;
       const ns = Math.min(to, end) - from;
       held[of] = (held[of] ?? 0) + ns;
       into[own + of] = (into[own + of] ?? 0) + ns;
-      if (to >= end) return index;
+      if (to >= end) return place;
       from = to;
     }
+  }
+
+  /** Gives the block after one its sums: those before that one, and what it adds. */
+  #sumBlock(block: number): void {
+    const { lane } = this;
+    const { count, ofValue } = this.#classes;
+    const before = this.#before;
+    const own = (block + 1) * count;
+    for (let of = own; of < own + count; of++) before[of] = before[of - count] ?? 0;
+    const { pages } = this.#parts;
+    const first = lane.firstOf(block);
+    const offsets = pages.offsets[pageOf(first)];
+    const values = pages.values[pageOf(first)];
+    if (offsets === undefined || values === undefined) return;
+    const last = (first & PAGE_MASK) + lane.endPlaceOf(block) - first - 1;
+    let from = 0;
+    for (let place = first & PAGE_MASK; place < last; place++) {
+      const to = offsets[place + 1] ?? 0;
+      const of = own + (ofValue[values[place] ?? 0] ?? 0);
+      before[of] = (before[of] ?? 0) + to - from;
+      from = to;
+    }
+    const of = own + (ofValue[values[last] ?? 0] ?? 0);
+    before[of] = (before[of] ?? 0) + lane.beginOf(block + 1) - lane.beginOf(block) - from;
   }
 }

@@ -1,9 +1,8 @@
 import { grown } from '../tables/index.ts';
+import { BLOCK_MASK, pageOf, PAGE_MASK, PAGE_STEPS, StepPages } from './step-pages.ts';
 
-/** So many steps at most make a block, of which sums are kept. */
-const BLOCK_STEPS = 64;
 /** The farthest that a step lies from the beginning of its block, in ns. */
-const FARTHEST_NS = 2 ** 32 - 1;
+export const FARTHEST_NS = 2 ** 32 - 1;
 /** A value where nothing is known to hold. */
 export const NOTHING = 0;
 
@@ -16,14 +15,31 @@ export class Lane {
   length = 0;
   /** How many blocks there are. */
   blockCount = 0;
-  #offsets = new Uint32Array(4);
-  #values: Uint16Array | Uint32Array;
-  #bases = new Float64Array(1);
-  #firsts = new Uint32Array(1);
+  #pages: StepPages;
+  /** How many steps the newest page has room for. */
+  #room = 0;
+  /** When each block begins, and the place of its first step: places rise, but those of other lanes may lie between blocks. */
+  #bases: Float64Array = new Float64Array(1);
+  #firsts: Uint32Array = new Uint32Array(1);
+  /** The place after the last step. */
+  #end = 0;
   #last = -Infinity;
 
   constructor(wide = false) {
-    this.#values = wide ? new Uint32Array(4) : new Uint16Array(4);
+    this.#pages = new StepPages(wide);
+  }
+
+  /** A lane of steps that are there already; nothing is appended to it. */
+  static of(pages: StepPages, { bases, firsts, length, end, last }: LaneBlocks): Lane {
+    const lane = new Lane();
+    lane.length = length;
+    lane.blockCount = bases.length;
+    lane.#pages = pages;
+    lane.#bases = bases;
+    lane.#firsts = firsts;
+    lane.#end = end;
+    lane.#last = last;
+    return lane;
   }
 
   /** The time of the last step; -Infinity without any. */
@@ -33,51 +49,38 @@ export class Lane {
 
   /** Appends a step. At the time of the last step it replaces that; before it, nothing changes before the last step. */
   append(at: number, value: number): void {
-    if (this.length > 0 && at <= this.#last) {
-      this.#values[this.length - 1] = value;
+    const end = this.#end;
+    if (at <= this.#last) {
+      this.#setValue(end - 1, value);
       return;
     }
-    if (value === (this.length === 0 ? NOTHING : this.#values[this.length - 1])) return;
-    this.#startBlock(at);
-    if (this.length === this.#offsets.length) this.#grow(1);
-    this.#offsets[this.length] = at - (this.#bases[this.blockCount - 1] ?? 0);
-    this.#values[this.length] = value;
-    this.length++;
-    this.#last = at;
-  }
-
-  /** Appends steps from the places `first` to `end` of two arrays: each later than the one before, and of another value. */
-  appendAll(times: Float64Array, values: Uint16Array, first: number, end: number): void {
-    if (this.length + end - first > this.#offsets.length) this.#grow(end - first);
-    const offsets = this.#offsets;
-    const ownValues = this.#values;
-    let at = this.#last;
-    let length = this.length;
-    for (let place = first; place < end; place++) {
-      at = times[place] ?? 0;
-      this.length = length;
+    if (value === (end === 0 ? NOTHING : this.valueOf(end - 1))) return;
+    if (end === this.#room) this.#grow();
+    let base = this.#bases[this.blockCount - 1] ?? 0;
+    if ((end & BLOCK_MASK) === 0 || at - base > FARTHEST_NS) {
       this.#startBlock(at);
-      offsets[length] = at - (this.#bases[this.blockCount - 1] ?? 0);
-      ownValues[length] = values[place] ?? NOTHING;
-      length++;
+      base = at;
     }
-    this.length = length;
+    const offsets = this.#pages.offsets[pageOf(end)];
+    if (offsets !== undefined) offsets[end & PAGE_MASK] = at - base;
+    this.#setValue(end, value);
+    this.#end = end + 1;
+    this.length = end + 1;
     this.#last = at;
   }
 
-  /** When step `index` begins; Infinity for one after the last. `block`: the block that it lies in. */
-  timeOf(index: number, block: number): number {
-    if (index >= this.length) return Infinity;
-    return (this.#bases[block] ?? 0) + (this.#offsets[index] ?? 0);
+  /** When the step at a place begins. `block`: the block that it lies in. */
+  timeOf(place: number, block: number): number {
+    return (this.#bases[block] ?? 0) + (this.#pages.offsets[pageOf(place)]?.[place & PAGE_MASK] ?? 0);
   }
 
-  /** When step `index` of a block ends; the time before the first step is step and block -1. */
-  endOf(index: number, block: number): number {
-    return index + 1 < this.firstOf(block + 1) ? this.timeOf(index + 1, block) : this.beginOf(block + 1);
+  /** When the step at a place of a block ends; the time before the first step is place and block -1. */
+  endOf(place: number, block: number): number {
+    return place + 1 < this.endPlaceOf(block) ? this.timeOf(place + 1, block) : this.beginOf(block + 1);
   }
 
-  valueOf(index: number): number {
-    return this.#values[index] ?? NOTHING;
+  valueOf(place: number): number {
+    return this.#pages.values[pageOf(place)]?.[place & PAGE_MASK] ?? NOTHING;
   }
 
   /** When a block begins, that is, its first step; Infinity for one after the last. */
@@ -85,14 +88,21 @@ export class Lane {
     return block < this.blockCount ? (this.#bases[block] ?? 0) : Infinity;
   }
 
-  /** The first step of a block; the number of all steps for one after the last. */
+  /** The place of the first step of a block. */
   firstOf(block: number): number {
-    return block < this.blockCount ? (this.#firsts[block] ?? 0) : this.length;
+    return this.#firsts[block] ?? 0;
+  }
+
+  /** The place after the last step of a block. */
+  endPlaceOf(block: number): number {
+    if (block < 0) return 0;
+    const next = block + 1 < this.blockCount ? this.firstOf(block + 1) : this.#end;
+    return Math.min(next, (this.firstOf(block) | BLOCK_MASK) + 1);
   }
 
   /** What the lane is made of, for who goes through many steps at once: lent, and only as long as nothing is appended. */
   get parts(): LaneParts {
-    return { offsets: this.#offsets, values: this.#values, bases: this.#bases, firsts: this.#firsts };
+    return { pages: this.#pages, bases: this.#bases };
   }
 
   /** The last block that begins at `at` or before, looked for from block `from` on; -1 where none does. */
@@ -117,10 +127,10 @@ export class Lane {
   at(at: number): Step {
     const block = this.blockAt(at);
     if (block === -1) return { ts: -Infinity, te: this.beginOf(0), value: NOTHING };
-    let index = this.firstOf(block);
-    const end = this.firstOf(block + 1);
-    while (index + 1 < end && this.timeOf(index + 1, block) <= at) index++;
-    return { ts: this.timeOf(index, block), te: this.endOf(index, block), value: this.valueOf(index) };
+    let place = this.firstOf(block);
+    const end = this.endPlaceOf(block);
+    while (place + 1 < end && this.timeOf(place + 1, block) <= at) place++;
+    return { ts: this.timeOf(place, block), te: this.endOf(place, block), value: this.valueOf(place) };
   }
 
   /** Calls `visit` with each stretch that overlaps a range, in the order of time, until it gives false. */
@@ -135,9 +145,10 @@ export class Lane {
   /** Has `value` hold where a step begins at `at`; says whether there is one. */
   replace(at: number, value: number): boolean {
     const block = this.blockAt(at);
-    for (let index = this.firstOf(block), end = this.firstOf(block + 1); index < end; index++) {
-      if (this.timeOf(index, block) !== at) continue;
-      this.#values[index] = value;
+    if (block === -1) return false;
+    for (let place = this.firstOf(block), end = this.endPlaceOf(block); place < end; place++) {
+      if (this.timeOf(place, block) !== at) continue;
+      this.#setValue(place, value);
       return true;
     }
     return false;
@@ -145,44 +156,54 @@ export class Lane {
 
   /** Lets go of what was set aside to grow. */
   trim(): void {
-    this.#offsets = this.#offsets.slice(0, this.length);
-    this.#values = this.#values.slice(0, this.length);
+    if (this.#room > this.#end) this.#resize(this.#end);
     this.#bases = this.#bases.slice(0, this.blockCount);
     this.#firsts = this.#firsts.slice(0, this.blockCount);
   }
 
+  #setValue(place: number, value: number): void {
+    const values = this.#pages.values[pageOf(place)];
+    if (values !== undefined) values[place & PAGE_MASK] = value;
+  }
+
   #startBlock(at: number): void {
-    const last = this.blockCount - 1;
-    const isRoom =
-      last >= 0 &&
-      this.length - (this.#firsts[last] ?? 0) < BLOCK_STEPS &&
-      at - (this.#bases[last] ?? 0) <= FARTHEST_NS;
-    if (isRoom) return;
     if (this.blockCount === this.#bases.length) {
       this.#bases = grown(this.#bases, new Float64Array(largerThan(this.blockCount)));
       this.#firsts = grown(this.#firsts, new Uint32Array(largerThan(this.blockCount)));
     }
     this.#bases[this.blockCount] = at;
-    this.#firsts[this.blockCount] = this.length;
+    this.#firsts[this.blockCount] = this.#end;
     this.blockCount++;
   }
 
-  #grow(steps: number): void {
-    const length = largerThan(this.length + steps);
-    this.#offsets = grown(this.#offsets, new Uint32Array(length));
-    const values = this.#values instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length);
-    this.#values = grown(this.#values, values);
+  #grow(): void {
+    const before = this.#end & ~PAGE_MASK;
+    this.#resize(before + Math.min(PAGE_STEPS, largerThan(this.#end - before)));
   }
+
+  #resize(room: number): void {
+    const page = pageOf(room - 1);
+    this.#pages.resize(page, room - page * PAGE_STEPS);
+    this.#room = room;
+  }
+}
+
+/** Blocks of a lane: when each begins, and where its steps are. */
+export interface LaneBlocks {
+  readonly bases: Float64Array;
+  /** The place of the first step of each block. */
+  readonly firsts: Uint32Array;
+  /** How many steps there are, the place after the last one, and its time. */
+  readonly length: number;
+  readonly end: number;
+  readonly last: number;
 }
 
 /** The arrays of a lane. They may be longer than what they hold. */
 export interface LaneParts {
-  /** When each step begins, in ns after its block, and its value. */
-  readonly offsets: Uint32Array;
-  readonly values: Uint16Array | Uint32Array;
-  /** When each block begins, and its first step. */
+  readonly pages: StepPages;
+  /** When each block begins. */
   readonly bases: Float64Array;
-  readonly firsts: Uint32Array;
 }
 
 /** A stretch in which one value holds; `te` is outside. */

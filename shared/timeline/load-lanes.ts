@@ -124,12 +124,15 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
   );
   const isTold = longest.all().length > 0;
   const threads = new Map<number, ThreadLane>();
-  runs.forEach((ofThread, utid) => {
+  runs.forEach((_, utid) => {
     const exit_ts = lives.get(utid)?.exit_ts ?? end_ts;
     lanes.append(utid, Math.max(Math.min(exit_ts, end_ts), lanes.lastOf(utid)), NOTHING);
-    let lane = lanes.finish(utid);
-    if (gaps.length === 0) lane.trim();
-    else lane = withGaps(lane, gaps, { isTold, last: lastReadied.get(utid) ?? new Map<number, number>() });
+  });
+  const finished = lanes.finish();
+  runs.forEach((ofThread, utid) => {
+    let lane = finished[utid] ?? new Lane();
+    if (gaps.length > 0)
+      lane = withGaps(lane, gaps, { isTold, last: lastReadied.get(utid) ?? new Map<number, number>() });
     threads.set(utid, { lane, runs: ofThread, wakes: wakes[utid] ?? 0 });
   });
   for (const lane of cpus) lane.trim();

@@ -15,10 +15,10 @@ export function linePixels(lane: Lane, { start, pixel_ns, pixels }: Zoom): Uint8
     }
   };
   for (let block = Math.max(0, lane.blockAt(start)); lane.beginOf(block) < end; block++) {
-    const next = lane.firstOf(block + 1);
-    for (let index = lane.firstOf(block); index < next; index++) {
-      const to = index + 1 < next ? lane.timeOf(index + 1, block) : lane.beginOf(block + 1);
-      if (to > start) hold(lane.timeOf(index, block), to, lane.valueOf(index));
+    const next = lane.endPlaceOf(block);
+    for (let place = lane.firstOf(block); place < next; place++) {
+      const to = place + 1 < next ? lane.timeOf(place + 1, block) : lane.beginOf(block + 1);
+      if (to > start) hold(lane.timeOf(place, block), to, lane.valueOf(place));
     }
   }
   return into;
