@@ -1,4 +1,4 @@
-import { grown } from '../tables/index.ts';
+import { grown, type NumberValues } from '../tables/index.ts';
 import { FARTHEST_NS, Lane, NOTHING } from './lane.ts';
 import { BLOCK_MASK, BLOCK_STEPS, pageOf, PAGE_MASK, PAGE_STEPS, StepPages } from './step-pages.ts';
 
@@ -7,7 +7,7 @@ import { BLOCK_MASK, BLOCK_STEPS, pageOf, PAGE_MASK, PAGE_STEPS, StepPages } fro
  * finds the memory of another lane for each step, or moves it as it grows, takes longer for that than for all else.
  */
 export class GrowingLanes {
-  readonly #pages = new StepPages(false);
+  readonly #pages: StepPages;
   /** How many rows of places blocks have taken. */
   #rows = 0;
   /** Of each lane the place after its last step, the time of that, and when its last block begins. */
@@ -21,6 +21,14 @@ export class GrowingLanes {
   #bases = new Float64Array(0);
   #firsts = new Uint32Array(0);
 
+  /** The time of a step that comes by itself. */
+  readonly #time = new Float64Array(1);
+
+  /** @param isWide as that of {@link Lane} */
+  constructor(isWide = false) {
+    this.#pages = new StepPages(isWide);
+  }
+
   /** How many steps a lane has. */
   lengthOf(lane: number): number {
     return this.#lengths[lane] ?? 0;
@@ -33,6 +41,13 @@ export class GrowingLanes {
 
   /** Appends a step, as {@link Lane.append} does. */
   append(lane: number, at: number, value: number): void {
+    this.#time[0] = at;
+    this.appendAt(lane, this.#time, 0, value);
+  }
+
+  /** Appends a step at the time of a row: a fraction that is handed over by itself is put on the heap. */
+  appendAt(lane: number, times: NumberValues, row: number, value: number): void {
+    const at = times[row] ?? 0;
     if (lane >= this.#ends.length) this.#makeRoom(2 * lane + 64);
     let place = this.#ends[lane] ?? 0;
     const newest = this.#pages.values[pageOf(place - 1)];

@@ -1,6 +1,7 @@
 export * from './judge.ts';
 export * from './lane.ts';
 export * from './lane-sums.ts';
+export * from './lanes.ts';
 export * from './load-cpu-lanes.ts';
 export * from './load-lanes.ts';
 export * from './load-thread-lines.ts';

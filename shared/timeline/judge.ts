@@ -2,7 +2,8 @@ import { oncePerTrace, type Query } from '../engine/index.ts';
 import { dataOf, type Tables } from '../tables/index.ts';
 import { estimateWhys } from '../why-late/columns/index.ts';
 import { WHYS } from '../why-late/index.ts';
-import { loadLanes, type Lanes } from './load-lanes.ts';
+import type { Lanes } from './lanes.ts';
+import { loadLanes } from './load-lanes.ts';
 import { stateOf, valueOf } from './thread-state.ts';
 
 /** The `detail` of a ready thread whose wait was not judged; 1 more than its place in `WHYS` is that of a cause. */
