@@ -36,6 +36,32 @@ test('a pixel has how long each class held in it', () => {
   expect(lane.at(5)).toEqual({ ts: -Infinity, te: 10, value: 0 });
 });
 
+test('sums of a lane in which a value was replaced are those of one that had it from the start', () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 3 })), {
+    minLength: 1,
+    maxLength: 400,
+  });
+  fc.assert(
+    fc.property(steps, fc.nat(), fc.integer({ min: 1, max: 3 }), (gaps, which, value) => {
+      let now = 0;
+      const told = gaps.map(([ns, of]): [number, number] => [(now += ns), of]);
+      const lane = laneOf(told);
+      const sums = new LaneSums(lane, CLASSES);
+      const [at] = told[which % told.length] ?? [0, 0];
+      const length = now + 10;
+      sums.replace(at, value);
+      const fresh = new LaneSums(lane, CLASSES);
+      for (const [start, end] of [
+        [0, length],
+        [at, length],
+        [0, at + 1],
+      ] as const)
+        expect(sums.within(start, end)).toEqual(fresh.within(start, end));
+      if (lane.at(at).ts === at) expect(lane.at(at).value).toBe(value);
+    }),
+  );
+});
+
 test('at any zoom, pixels have the sums of all steps', () => {
   const gap = fc.oneof(
     { weight: 20, arbitrary: fc.integer({ min: 1, max: 50 }) },

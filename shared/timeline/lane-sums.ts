@@ -91,6 +91,21 @@ export class LaneSums {
     return sums;
   }
 
+  /** Has `value` hold where a step of the lane begins at `at`, if there is one. */
+  replace(at: number, value: number): void {
+    const { lane } = this;
+    const { count, ofValue } = this.#classes;
+    const before = this.#before;
+    const held = lane.at(at);
+    if (!lane.replace(at, value)) return;
+    const [from, to] = [ofValue[held.value] ?? 0, ofValue[value] ?? 0];
+    const ns = held.te - held.ts;
+    for (let block = lane.blockAt(at) + 1; block < lane.blockCount; block++) {
+      before[block * count + from] = (before[block * count + from] ?? 0) - ns;
+      before[block * count + to] = (before[block * count + to] ?? 0) + ns;
+    }
+  }
+
   /**
    * Adds what holds from `at`, which lies in `step`, up to `end`, at most that of the block: to `held`, and to `into` from `own` on. Gives
    * the step in which `end` lies.

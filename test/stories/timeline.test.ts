@@ -4,13 +4,15 @@ import type { Query } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import {
   LaneSums,
-  loadJudgedLanes,
+  loadJudgedWaits,
+  loadLanes,
   ROWS,
   STATES,
   stateOf,
   utidOf,
   VALUE_COUNT,
   type Lane,
+  type Lanes,
 } from '../../shared/timeline/index.ts';
 import { THREAD_CLASSES } from '../../views/timeline/classes.ts';
 import type { PixelsAnswer } from '../../views/timeline/questions.ts';
@@ -24,6 +26,16 @@ const PIXELS = 97;
 const SHORTEST_NS = 1e-3;
 /** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run test/stories/timeline.test.ts` tries others. */
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-4').split('-').map(Number);
+
+/** The lanes with the causes of the longest ready waits. */
+async function judgedLanes(query: Query): Promise<Lanes> {
+  const lanes = await loadLanes(query);
+  for (const { utid, ts, value } of await loadJudgedWaits(query)) {
+    const lane = lanes.threads.get(utid)?.lane;
+    expect(lane?.replace(ts, value)).toBe(true);
+  }
+  return lanes;
+}
 
 /** How long what was from one time to another was within each pixel. */
 function sumTruth(
@@ -181,7 +193,7 @@ describeReal('lanes of random machines', () => {
     for (const columns of seed === first ? [true, false] : [true]) {
       const opened = await host.open(path, { columns });
       const query = hostQuery(host, opened);
-      const lanes = await loadJudgedLanes(query);
+      const lanes = await judgedLanes(query);
       const utids = await threadsByTid(query);
       for (const { zoom, start, pixel_ns } of zoomsOf(truth, seed)) {
         for (let cpu = 0; cpu < truth.cpu_count; cpu++) {
@@ -242,7 +254,7 @@ describeReal('lanes of random machines', () => {
       expect(truth.lost_buffers).toBeGreaterThan(0);
       const opened = await host.open(path, { columns: true });
       const query = hostQuery(host, opened);
-      const { threads } = await loadJudgedLanes(query);
+      const { threads } = await judgedLanes(query);
       const utids = await threadsByTid(query);
       let claimed_ns = 0;
       for (const { zoom, start, pixel_ns } of zoomsOf(truth, seed)) {

@@ -51,7 +51,7 @@ export interface Base {
 export class Summed {
   readonly order: ClassOrder;
   readonly classes: Classes;
-  #sums = new WeakMap<Lane, LaneSums>();
+  readonly #sums = new WeakMap<Lane, LaneSums>();
 
   constructor(classes: Classes, order: ClassOrder) {
     this.classes = classes;
@@ -66,9 +66,11 @@ export class Summed {
     return made;
   }
 
-  /** Forgets all sums: values of lanes have changed. */
-  forget(): void {
-    this.#sums = new WeakMap();
+  /** Has `value` hold where a step of a lane begins at `at`. */
+  replace(lane: Lane, at: number, value: number): void {
+    const sums = this.#sums.get(lane);
+    if (sums === undefined) lane.replace(at, value);
+    else sums.replace(at, value);
   }
 }
 

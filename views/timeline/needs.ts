@@ -1,7 +1,7 @@
 import type { Query } from '../../shared/engine/index.ts';
 import {
   loadCpuShades,
-  loadJudgedLanes,
+  loadJudgedWaits,
   loadThreadLines,
   type CpuShade,
 } from '../../shared/timeline/index.ts';
@@ -25,9 +25,13 @@ export async function needLines(query: Query, { lines }: Base, of: CpuShade): Pr
 
 /** Has the longest ready waits in the colours of their causes. */
 export async function needJudged(query: Query, base: Base): Promise<void> {
+  const waits = await loadJudgedWaits(query);
   if (base.judged !== null) return;
-  base.judged = (await loadJudgedLanes(query)).longest.length;
-  base.ofThreads.forget();
+  base.judged = base.lanes.longest.length;
+  for (const { utid, ts, value } of waits) {
+    const lane = base.lanes.threads.get(utid)?.lane;
+    if (lane !== undefined) base.ofThreads.replace(lane, ts, value);
+  }
 }
 
 /** Has the events of some providers as tracks. */
