@@ -8,6 +8,8 @@ import { BLOCK_MASK, BLOCK_STEPS, pageOf, PAGE_MASK, PAGE_STEPS, StepPages } fro
  */
 export class GrowingLanes {
   readonly #pages: StepPages;
+  readonly #offsets: readonly Uint32Array[];
+  readonly #values: readonly (Uint16Array | Uint32Array)[];
   /** How many rows of places blocks have taken. */
   #rows = 0;
   /** Of each lane the place after its last step, the time of that, and when its last block begins. */
@@ -27,6 +29,7 @@ export class GrowingLanes {
   /** @param isWide as that of {@link Lane} */
   constructor(isWide = false) {
     this.#pages = new StepPages(isWide);
+    [this.#offsets, this.#values] = [this.#pages.offsets, this.#pages.values];
   }
 
   /** How many steps a lane has. */
@@ -49,19 +52,20 @@ export class GrowingLanes {
   appendAt(lane: number, times: NumberValues, row: number, value: number): void {
     const at = times[row] ?? 0;
     if (lane >= this.#ends.length) this.#makeRoom(2 * lane + 64);
-    let place = this.#ends[lane] ?? 0;
-    const newest = this.#pages.values[pageOf(place - 1)];
+    const end = this.#ends[lane] ?? 0;
+    const newest = this.#values[pageOf(end - 1)];
     if (at <= (this.#lasts[lane] ?? 0)) {
-      if (newest !== undefined) newest[(place - 1) & PAGE_MASK] = value;
+      if (newest !== undefined) newest[(end - 1) & PAGE_MASK] = value;
       return;
     }
-    if (value === (newest === undefined ? NOTHING : newest[(place - 1) & PAGE_MASK])) return;
-    if ((place & BLOCK_MASK) === 0 || at - (this.#begins[lane] ?? 0) > FARTHEST_NS)
-      place = this.#startBlock(lane, at, place);
-    const offsets = this.#pages.offsets[pageOf(place)];
-    const values = this.#pages.values[pageOf(place)];
+    if (value === (newest === undefined ? NOTHING : newest[(end - 1) & PAGE_MASK])) return;
+    const begin = this.#begins[lane] ?? 0;
+    const isNew = (end & BLOCK_MASK) === 0 || at - begin > FARTHEST_NS;
+    const place = isNew ? this.#startBlock(lane, at, end) : end;
+    const values = this.#values[pageOf(place)];
+    const offsets = this.#offsets[pageOf(place)];
     if (offsets === undefined || values === undefined) return;
-    offsets[place & PAGE_MASK] = at - (this.#begins[lane] ?? 0);
+    offsets[place & PAGE_MASK] = isNew ? 0 : at - begin;
     values[place & PAGE_MASK] = value;
     this.#ends[lane] = place + 1;
     this.#lasts[lane] = at;
