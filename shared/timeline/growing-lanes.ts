@@ -15,6 +15,8 @@ export class GrowingLanes {
   /** Of each lane the place after its last step, the time of that, and when its last block begins. */
   #ends = new Int32Array(0);
   #lasts = new Float64Array(0);
+  /** The value of the last step: to read it where the step is would wait for memory that is far away. */
+  #lastValues = new Uint32Array(0);
   #begins = new Float64Array(0);
   #lengths = new Uint32Array(0);
   /** Of each block its lane, when it begins, and the place of its first step. */
@@ -53,12 +55,11 @@ export class GrowingLanes {
     const at = times[row] ?? 0;
     if (lane >= this.#ends.length) this.#makeRoom(2 * lane + 64);
     const end = this.#ends[lane] ?? 0;
-    const newest = this.#values[pageOf(end - 1)];
     if (at <= (this.#lasts[lane] ?? 0)) {
-      if (newest !== undefined) newest[(end - 1) & PAGE_MASK] = value;
+      this.replaceLast(lane, value);
       return;
     }
-    if (value === (newest === undefined ? NOTHING : newest[(end - 1) & PAGE_MASK])) return;
+    if (value === this.#lastValues[lane]) return;
     const begin = this.#begins[lane] ?? 0;
     const isNew = (end & BLOCK_MASK) === 0 || at - begin > FARTHEST_NS;
     const place = isNew ? this.#startBlock(lane, at, end) : end;
@@ -69,14 +70,17 @@ export class GrowingLanes {
     values[place & PAGE_MASK] = value;
     this.#ends[lane] = place + 1;
     this.#lasts[lane] = at;
+    this.#lastValues[lane] = value;
     this.#lengths[lane] = (this.#lengths[lane] ?? 0) + 1;
   }
 
   /** Has `value` hold from the last step of a lane on. */
   replaceLast(lane: number, value: number): void {
     const place = (this.#ends[lane] ?? 0) - 1;
-    const values = this.#pages.values[pageOf(place)];
-    if (values !== undefined) values[place & PAGE_MASK] = value;
+    const values = this.#values[pageOf(place)];
+    if (place < 0 || values === undefined) return;
+    values[place & PAGE_MASK] = value;
+    this.#lastValues[lane] = value;
   }
 
   /** The lanes with all their steps, by number. They grow no more. */
@@ -132,6 +136,7 @@ export class GrowingLanes {
   #makeRoom(lanes: number): void {
     this.#ends = grown(this.#ends, new Int32Array(lanes));
     this.#lasts = grown(this.#lasts, new Float64Array(lanes).fill(-Infinity));
+    this.#lastValues = grown(this.#lastValues, new Uint32Array(lanes).fill(NOTHING));
     this.#begins = grown(this.#begins, new Float64Array(lanes));
     this.#lengths = grown(this.#lengths, new Uint32Array(lanes));
   }

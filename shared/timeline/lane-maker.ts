@@ -1,4 +1,4 @@
-import { numberAt, type Batch, type NumberValues } from '../tables/index.ts';
+import { grown, numberAt, type Batch, type NumberValues } from '../tables/index.ts';
 import { LongestWaits, waitAt, type Machine, type Wait } from '../why-late/columns/index.ts';
 import { withGaps, type Gap } from './gaps.ts';
 import { GrowingLanes } from './growing-lanes.ts';
@@ -50,8 +50,9 @@ export class LaneMaker {
   readonly #running: Uint16Array;
   readonly #cpus = new GrowingLanes(true);
   readonly #lanes = new GrowingLanes();
-  readonly #runCounts: number[] = [];
-  readonly #wakeCounts: number[] = [];
+  /** By utid. */
+  #runCounts = new Uint32Array(0);
+  #wakeCounts = new Uint32Array(0);
   readonly #lastReadied = new Map<number, Map<number, number>>();
   readonly #longest = new LongestWaits<Wait>(LONGEST, 1);
   readonly #reasons: (string | null)[] = [null];
@@ -109,18 +110,20 @@ export class LaneMaker {
     const gaps = this.#gaps;
     const longest = this.#longest.all();
     const isTold = longest.length > 0;
-    this.#runCounts.forEach((_, utid) => {
+    const begun = Array.from(this.#runCounts.keys()).filter((utid) => this.#lanes.lengthOf(utid) > 0);
+    for (const utid of begun) {
       const exit_ts = this.#lives.get(utid)?.exit_ts ?? end_ts;
       this.#lanes.append(utid, Math.max(Math.min(exit_ts, end_ts), this.#lanes.lastOf(utid)), NOTHING);
-    });
+    }
     const lanes = this.#lanes.finish();
     const threads = new Map<number, ThreadLane>();
-    this.#runCounts.forEach((runs, utid) => {
+    for (const utid of begun) {
       let lane = lanes[utid] ?? new Lane();
       const last = this.#lastReadied.get(utid) ?? new Map<number, number>();
       if (gaps.length > 0) lane = withGaps(lane, gaps, { isTold, last });
-      threads.set(utid, { lane, runs, wakes: this.#wakeCounts[utid] ?? 0 });
-    });
+      const [runs = 0, wakes = 0] = [this.#runCounts[utid], this.#wakeCounts[utid]];
+      threads.set(utid, { lane, runs, wakes });
+    }
     const ofCpus = this.#cpus.finish();
     const cpus = Array.from({ length: cpu_count }, (_, cpu) => ofCpus[cpu] ?? new Lane(true));
     return { start_ts, end_ts, cpus, threads, reasons: this.#reasons, longest };
@@ -130,8 +133,9 @@ export class LaneMaker {
     const { start_ts } = this.#machine;
     const create_ts = this.#lives.get(utid)?.create_ts ?? start_ts;
     this.#lanes.append(utid, Math.max(start_ts, create_ts), BLOCKED);
-    this.#runCounts[utid] = 0;
-    this.#wakeCounts[utid] = 0;
+    if (utid < this.#runCounts.length) return;
+    this.#runCounts = grown(this.#runCounts, new Uint32Array(2 * utid + 64));
+    this.#wakeCounts = grown(this.#wakeCounts, new Uint32Array(2 * utid + 64));
   }
 
   /** A thread that left a CPU, but was not seen to come to it, had run since some time before: since when is not known. */
