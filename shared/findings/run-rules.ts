@@ -11,6 +11,7 @@ import type {
   ToldFindings,
   UncheckedRule,
 } from './finding.ts';
+import { drawnRows } from './drawn/index.ts';
 import { MeasuredTrace } from './measures/index.ts';
 import { readRules, type Rule, type RuleFile } from './rule.ts';
 import ruleSql from './run-rule.sql';
@@ -68,13 +69,15 @@ export async function runAllRules(query: Query, own: UserRules, whole: TimeRange
 
 /**
  * Runs rules on a trace whose recording lasts for `whole`. Rules that are wrong are told of in the result. What each asks
- * of the engine goes through `limit`.
+ * of the engine goes through `limit`. `areDrawn`: rows of shipped rules are drawn from the tables where that can be, which needs no engine
+ * where these are columns.
  */
 export async function runRules(
   query: Query,
   files: readonly RuleFile[],
   whole: TimeRange,
   limit: NonNullable<UserRules['limit']> = (_, ask) => ask(),
+  areDrawn = dataOf(query).hasColumns,
 ): Promise<Findings> {
   const { rules, failed: unread } = readRules(files);
   const findings: Finding[] = [];
@@ -93,7 +96,7 @@ export async function runRules(
         });
         continue;
       }
-      const rows = await limit(rule.text, () => rowsOf(query, rule, measured));
+      const rows = await limit(rule.text, () => rowsOf(query, rule, measured, areDrawn));
       const listed = rows.slice(0, MAX_ROWS);
       findings.push(...listed.map((row) => makeFinding(rule, row, whole)));
       checked.push(describe(rule, listed.length, rows.length > listed.length));
@@ -109,6 +112,16 @@ function byLoss(a: Finding, b: Finding): number {
 }
 
 async function rowsOf(
+  query: Query,
+  rule: Rule,
+  measured: MeasuredTrace,
+  isDrawn: boolean,
+): Promise<readonly Row[]> {
+  const drawn = isDrawn ? await drawnRows(rule, measured, MAX_ROWS + 1) : null;
+  return drawn ?? askRows(query, rule, measured);
+}
+
+async function askRows(
   query: Query,
   { select, threshold, sentence, measures }: Rule,
   measured: MeasuredTrace,

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { queryOf } from '../engine/testing/start.ts';
 import type { TraceWriter } from '../engine/testing/trace-writer.ts';
 import type { Findings, RuleFile } from './index.ts';
@@ -7,13 +8,16 @@ import { runRules, shippedRules } from './index.ts';
 export const START = 1_000_000_000;
 export const MS = 1_000_000;
 
-/** What rules find in a trace that ends at `end_ts`, in a real engine. */
+/** What rules find in a trace that ends at `end_ts`, in a real engine. Fails where drawn rows differ from those of the SELECT. */
 export async function findIn(
   trace: TraceWriter,
   end_ts: number,
   rules: readonly RuleFile[],
 ): Promise<Findings> {
-  return runRules(await queryOf(trace), rules, { start: START, end: end_ts });
+  const [query, range] = [await queryOf(trace), { start: START, end: end_ts }];
+  const asked = await runRules(query, rules, range, undefined, false);
+  expect(await runRules(query, rules, range, undefined, true)).toEqual(asked);
+  return asked;
 }
 
 /** What one of the shipped rules finds: for each finding the seconds lost and the sentence. Fails if the rule does not run. */

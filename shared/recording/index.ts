@@ -4,6 +4,7 @@ export * from './everything.ts';
 export * from './kernel-flags.ts';
 export * from './load-recording.ts';
 export * from './needs.ts';
+export { rowsInColumns } from './of-columns.ts';
 export * from './signal.ts';
 export * from './signals.ts';
 export * from './words.ts';

@@ -9,6 +9,7 @@ import {
 } from '../tables/index.ts';
 import type { Query } from '../engine/index.ts';
 import { hasEvents, type EventCount } from './by-events.ts';
+import type { Evidence } from './signal.ts';
 import { readEventCounts } from './event-counts.ts';
 import { signalOf, type SignalId } from './signals.ts';
 
@@ -36,10 +37,16 @@ export function seenInColumns(query: Query, id: SignalId): Promise<boolean> | nu
   const data = dataOf(query);
   if (!data.hasColumns) return null;
   const { events, evidence } = signalOf(id);
-  const table =
-    evidence.where === undefined ? TABLE_NAMES.find((name) => name === evidence.table) : undefined;
-  if (table !== undefined) return hasRows(data.tables, table);
+  const seen = rowsInColumns(query, evidence);
+  if (seen !== null) return seen;
   return SEEN[id]?.(data) ?? (events === null ? null : areHeld(data, id));
+}
+
+/** Whether a trace with columns has rows of a table; null where SQL has to tell. */
+export function rowsInColumns(query: Query, { table, where }: Evidence): Promise<boolean> | null {
+  const data = dataOf(query);
+  const known = where === undefined ? TABLE_NAMES.find((name) => name === table) : undefined;
+  return data.hasColumns && known !== undefined ? hasRows(data.tables, known) : null;
 }
 
 /** Whether events were converted that tell a signal. */

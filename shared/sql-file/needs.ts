@@ -4,6 +4,7 @@ import {
   isRecorded,
   loadHeld,
   recordedBy,
+  rowsInColumns,
   SIGNALS,
   type Evidence,
   type SignalId,
@@ -49,5 +50,6 @@ export async function missingNeeds(query: Query, needs: readonly Need[]): Promis
 }
 
 async function isThere(query: Query, { signal, evidence }: Need): Promise<boolean> {
-  return signal === undefined ? isRecorded(query, evidence) : (await loadHeld(query, [signal])).has(signal);
+  if (signal === undefined) return (await rowsInColumns(query, evidence)) ?? isRecorded(query, evidence);
+  return (await loadHeld(query, [signal])).has(signal);
 }

@@ -22,6 +22,9 @@ export interface Measure {
   rows(of: Recording, threshold: number, most: number): Promise<readonly (readonly number[])[]>;
 }
 
+/** A row of a measure by its columns, in whole numbers; null where something is not known. */
+export type MeasureRow = Readonly<Partial<Record<string, number | null>>>;
+
 const MEASURES = {
   ...{ blamed, preempted, migrated, two_modes: twoModes },
   ...{ late, outranked, released, storms },
@@ -45,14 +48,25 @@ export class MeasuredTrace implements Recording {
 
   /** A measure as the definition of a table in a WITH. */
   async asTable(name: MeasureName, threshold: number): Promise<string> {
-    const measure: Measure = MEASURES[name];
-    const { columns } = measure;
-    const values = (await measure.rows(this, threshold, MOST_ROWS)).slice(0, MOST_ROWS);
-    const cell = (value: number) => (Number.isFinite(value) ? String(Math.round(value)) : 'NULL');
+    const { columns } = MEASURES[name];
+    const values = await this.#cells(name, threshold);
     const body =
       values.length === 0
         ? `SELECT ${columns.map(() => 'NULL').join(', ')} WHERE 0`
-        : `VALUES ${values.map((row) => `(${row.map(cell).join(', ')})`).join(', ')}`;
+        : `VALUES ${values.map((row) => `(${row.map((cell) => cell ?? 'NULL').join(', ')})`).join(', ')}`;
     return `${name}(${columns.join(', ')}) AS (${body})`;
+  }
+
+  /** The rows that the table of {@link asTable} has. */
+  async rowsOf(name: MeasureName, threshold: number): Promise<readonly MeasureRow[]> {
+    const { columns } = MEASURES[name];
+    const rows = await this.#cells(name, threshold);
+    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
+  }
+
+  async #cells(name: MeasureName, threshold: number): Promise<readonly (readonly (number | null)[])[]> {
+    const measure: Measure = MEASURES[name];
+    const values = (await measure.rows(this, threshold, MOST_ROWS)).slice(0, MOST_ROWS);
+    return values.map((row) => row.map((value) => (Number.isFinite(value) ? Math.round(value) : null)));
   }
 }
