@@ -1,7 +1,6 @@
 import { max } from 'd3';
 import { oncePerTrace } from '../engine/index.ts';
-import { dataOf, grown, type Batch, type Tables } from '../tables/index.ts';
-import beforeTraceSql from './before-trace.sql';
+import { dataOf, firstRow, grown, numberAt, type Batch, type Tables } from '../tables/index.ts';
 
 const COLUMNS = ['ts', 'te', 'utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
 type WaitBatch = Batch<(typeof COLUMNS)[number]>;
@@ -20,18 +19,18 @@ export interface EndedWaits {
 
 /** Reads the waits that ended: once a trace, whatever the range and the filters. */
 export const loadEndedWaits = oncePerTrace(async (query): Promise<EndedWaits> => {
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const read = new ReadWaits(await tables.rowCount('etw_ready_wait'));
   for await (const batch of tables.batches('etw_ready_wait', COLUMNS)) read.add(batch);
   const unseen = await withoutRuns(tables, read.firstWakes());
-  const asked = JSON.stringify([...unseen.keys()]);
   const since_start = new Set<number>();
   const waits = read.columns();
-  for (const { utid, start_ts } of (await outline(beforeTraceSql, { utids: asked })).rows()) {
-    const place = unseen.get(Number(utid))?.place ?? -1;
+  const start_ts = Number((await firstRow(tables, 'etw_trace', ['start_ts']))?.start_ts ?? NaN);
+  if (Number.isNaN(start_ts)) return { ...waits, since_start };
+  for (const place of await placesBeforeTrace(tables, unseen)) {
     const te = waits.te[place] ?? 0;
     since_start.add(te);
-    waits.waited_ns[place] = waits.longest_ns[place] = te - Number(start_ts);
+    waits.waited_ns[place] = waits.longest_ns[place] = te - start_ts;
   }
   return { ...waits, since_start };
 });
@@ -116,4 +115,16 @@ async function withoutRuns(tables: Tables, firsts: Map<number, FirstWait>): Prom
     }
   }
   return firsts;
+}
+
+/** The places of the first waits of threads that were there before the trace. */
+async function placesBeforeTrace(tables: Tables, firsts: ReadonlyMap<number, FirstWait>): Promise<number[]> {
+  const places: number[] = [];
+  if (firsts.size === 0) return places;
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'create_ts']))
+    for (let row = 0; row < rowCount; row++) {
+      const first = firsts.get(columns.utid.values[row] ?? 0);
+      if (first !== undefined && numberAt(columns.create_ts, row) === null) places.push(first.place);
+    }
+  return places;
 }

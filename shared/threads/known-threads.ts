@@ -1,11 +1,23 @@
-import { oncePerTrace, toNumber, type Query, type Row } from '../engine/index.ts';
-import { dataOf } from '../tables/index.ts';
-import knownThreadsSql from './known-threads.sql';
+import { oncePerTrace, type Query } from '../engine/index.ts';
+import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
+import { loadServices } from './services.ts';
 
-/** Threads by their keys, with the services that they work for: rows of `known-threads.sql`, asked for as they are needed. */
+/** A thread with what is known of it; all null of one that the trace does not describe. */
+export type KnownThread = Readonly<
+  Record<'upid' | 'tid' | 'pid' | 'create_ts', number | null> &
+    // The service is that which it works for, else those that its process hosts.
+    Record<'thread' | 'process' | 'service', string | null>
+>;
+
+const UNKNOWN: KnownThread = {
+  ...{ upid: null, tid: null, pid: null, create_ts: null },
+  ...{ thread: null, process: null, service: null },
+};
+
+/** Threads by their keys, with the services that they work for; read when some are first needed. */
 export class KnownThreads {
   readonly #query: Query;
-  readonly #rows = new Map<number, Row>();
+  #threads: ReadonlyMap<number, KnownThread> | null = null;
   /** When the trace begins, once a thread was asked for. */
   start_ts = 0;
 
@@ -14,19 +26,42 @@ export class KnownThreads {
   }
 
   async need(utids: readonly number[]): Promise<void> {
-    const missing = [...new Set(utids)].filter((utid) => !this.#rows.has(utid));
-    if (missing.length === 0) return;
-    const { outline } = dataOf(this.#query);
-    for (const row of (await outline(knownThreadsSql, { utids: JSON.stringify(missing) })).rows()) {
-      this.#rows.set(Number(row.utid), row);
-      this.start_ts = toNumber(row.start_ts) ?? 0;
-    }
+    if (utids.length === 0 || this.#threads !== null) return;
+    const { tables } = dataOf(this.#query);
+    this.start_ts = Number((await firstRow(tables, 'etw_trace', ['start_ts']))?.start_ts ?? 0);
+    this.#threads = await readThreads(tables);
   }
 
-  of(utid: number): Row | undefined {
-    return this.#rows.get(utid);
+  /** Undefined until some are needed. */
+  of(utid: number): KnownThread | undefined {
+    return this.#threads === null ? undefined : (this.#threads.get(utid) ?? UNKNOWN);
   }
 }
 
-/** Another question asks for few threads that were not asked for before. */
+/** Another question asks for the same threads. */
 export const loadKnownThreads = oncePerTrace((query: Query) => Promise.resolve(new KnownThreads(query)));
+
+async function readThreads(tables: Tables): Promise<ReadonlyMap<number, KnownThread>> {
+  const hosted = new Map<number, string | null>();
+  for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'services']))
+    for (let row = 0; row < rowCount; row++)
+      hosted.set(columns.upid.values[row] ?? 0, textAt(columns.services, row));
+  const services = await loadServices(tables);
+  const threads = new Map<number, KnownThread>();
+  const names = ['utid', 'tid', 'upid', 'pid', 'name', 'process_name', 'create_ts'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_thread', names))
+    for (let row = 0; row < rowCount; row++) {
+      const utid = columns.utid.values[row] ?? 0;
+      const upid = numberAt(columns.upid, row);
+      threads.set(utid, {
+        upid,
+        tid: numberAt(columns.tid, row),
+        pid: numberAt(columns.pid, row),
+        create_ts: numberAt(columns.create_ts, row),
+        thread: textAt(columns.name, row),
+        process: textAt(columns.process_name, row),
+        service: services.get(utid) ?? (upid === null ? null : (hosted.get(upid) ?? null)),
+      });
+    }
+  return threads;
+}

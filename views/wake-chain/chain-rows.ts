@@ -105,6 +105,7 @@ async function link(
   const waker = waker_utid === null ? undefined : threads.of(waker_utid);
   return {
     ...threads.of(utid),
+    utid,
     switch_in_ts,
     ran_ns: since.reduce((sum, { ts, te }) => sum + Math.min(te, until_ts) - ts, 0),
     runs: since.length,
