@@ -198,8 +198,12 @@ function valuesOf(
   texts: Uint8Array,
 ): Values {
   switch (form.kind) {
-    case 'int':
-      return { values: integers(bytes, form, rowCount), present, texts: null };
+    case 'int': {
+      // Of many rows nobody asks for them.
+      const exact =
+        form.bytes === 8 && rowCount === 1 ? { exact: new BigInt64Array(bytes.slice(0, 8).buffer) } : {};
+      return { values: integers(bytes, form, rowCount), present, texts: null, ...exact };
+    }
     case 'float':
       return { values: new Float64Array(bytes.buffer, bytes.byteOffset, rowCount), present, texts: null };
     case 'bool':

@@ -247,12 +247,17 @@ function inBatches(
   batches: TableInfo['batches'],
   order: Uint32Array | null,
 ): readonly Values[] {
-  const { values, present, texts } = compactValues(rows, name, order);
+  const { values, present, texts, exact } = compactValues(rows, name, order);
   let end = 0;
   return batches.map(({ rowCount }) => {
     const first = end;
     end += rowCount;
-    return { values: values.subarray(first, end), present: present?.subarray(first, end) ?? null, texts };
+    const own = {
+      values: values.subarray(first, end),
+      present: present?.subarray(first, end) ?? null,
+      texts,
+    };
+    return exact === undefined ? own : { ...own, exact };
   });
 }
 

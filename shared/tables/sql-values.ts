@@ -17,7 +17,8 @@ export function compactValues(rows: QueryResult, name: string, order: Uint32Arra
     values[place] = number;
     if (present !== null) present[place] = 1;
   }
-  return { values, present, texts };
+  const exact = typeof first === 'bigint' && rows.rowCount === 1 ? { exact: BigInt64Array.of(first) } : {};
+  return { values, present, texts, ...exact };
 }
 
 /** Texts as numbers; NaN where there is none. */

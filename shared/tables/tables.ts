@@ -94,6 +94,8 @@ export interface Values {
   readonly texts: readonly string[] | null;
   /** The texts of the rows as a file has them, which takes less than to make `texts`. Absent where they are not at hand. */
   readonly utf8?: TextBytes;
+  /** The whole numbers of 64 bits as they are. Absent but where there is one row: a double may not hold the last digits. */
+  readonly exact?: BigInt64Array;
 }
 
 /** Texts in UTF-8, one after another. */
@@ -143,6 +145,12 @@ export type ReadHow = 'once' | 'backwards' | 'part';
 /** The number of a row; null where it has none. */
 export function numberAt({ values, present }: Values, row: number): number | null {
   return present?.[row] === 0 ? null : (values[row] ?? null);
+}
+
+/** The whole number of the only row, also where a double would not hold it; null where it has none. */
+export function exactNumber({ values, present, exact }: Values): number | bigint | null {
+  const number = numberAt({ values, present, texts: null }, 0);
+  return number === null || Number.isSafeInteger(number) ? number : (exact?.[0] ?? number);
 }
 
 /** The text of a row; null where it has none. */

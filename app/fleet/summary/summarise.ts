@@ -1,23 +1,19 @@
-import { foldCommandLine } from '../../../shared/compare/fold.ts';
 import { loadThings } from '../../../shared/compare/things.ts';
-import { toNumber, toText, type Cell, type Query, type Row } from '../../../shared/engine/index.ts';
+import type { Query } from '../../../shared/engine/index.ts';
 import { runRules, shippedRules } from '../../../shared/findings/index.ts';
 import { loadHeld, ORDINARY_SIGNALS } from '../../../shared/recording/index.ts';
 import { loadMoments } from '../../../shared/releases/index.ts';
-import { dataOf } from '../../../shared/tables/index.ts';
+import { dataOf, type Tables } from '../../../shared/tables/index.ts';
 import { LAKE_VERSION, type LakeRow, type LakeRows } from '../tables.ts';
-import hotFunctionsSql from './hot-functions.sql';
-import lossesSql from './losses.sql';
-import processesSql from './processes.sql';
+import { readAboutTrace, type AboutTrace } from './about-trace.ts';
+import { hotFunctions } from './hot-functions.ts';
+import { summariseLosses } from './losses.ts';
+import { summariseProcesses } from './processes.ts';
 import { summariseReadyWaits } from './ready-waits.ts';
 import { summariseRuns } from './runs.ts';
-import threadsSql from './threads.sql';
-import traceSql from './trace.sql';
 
 /** Release moments that are kept of a trace. */
 const MOMENTS = 50;
-/** Places of samples that are kept of a trace. */
-const PLACES = 200;
 /** Even a trace of one event has a range. */
 const SHORTEST_NS = 1000;
 
@@ -34,25 +30,25 @@ export interface Summarised {
 
 /** Sums up a trace for a lake; null for a trace that was not converted from an `.etl`. */
 export async function summarise(query: Query, about: Summarised): Promise<LakeRows | null> {
-  const { outline, tables } = dataOf(query);
-  const [row] = (await outline(traceSql)).rows();
-  if (row === undefined) return null;
-  const start = Number(row.start_ts);
-  const range = { start, end: start + Math.max(SHORTEST_NS, Number(row.dur_ns)) };
+  const { tables } = dataOf(query);
+  const told = await readAboutTrace(tables);
+  if (told === null) return null;
+  const start = Number(told.trace.start_ts);
+  const range = { start, end: start + Math.max(SHORTEST_NS, Number(told.trace.dur_ns)) };
   const held = await loadHeld(query, ORDINARY_SIGNALS);
   const things = await loadThings(tables);
-  const tids = new Map(
-    [...(await outline(threadsSql)).rows()].map(({ utid, tid }) => [Number(utid), Number(tid)]),
-  );
+  const tids = await readTids(tables);
   const runs = await summariseRuns(tables, things);
   const runCount = runs.reduce((sum, each) => sum + Number(each.runs), 0);
   const ready = await summariseReadyWaits(query, runCount, things, tids);
-  const functions = held.has('samples') ? await hotFunctions(outline) : { rows: [], leftOut: 0 };
+  const functions = held.has('samples') ? await hotFunctions(query) : { rows: [], leftOut: 0 };
   const { findings, rules } = await findingRows(query, range);
+  const losses = await summariseLosses(tables);
   return {
     trace: [
       {
-        ...traceRow(row, about),
+        ...traceRow(told, about),
+        is_lossy: losses.length > 0,
         has_switches: held.has('switches'),
         has_ready: held.has('ready_threads'),
         chains_left_out: ready.chains_left_out,
@@ -65,112 +61,48 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
     chain: ready.chains,
     release: held.has('switches') ? await releases(query, range) : [],
     hot_function: functions.rows,
-    process: alikeTogether([...(await outline(processesSql)).rows()].map(processRow)),
+    process: await summariseProcesses(tables),
     finding: findings,
     rule: rules,
-    loss: [...(await outline(lossesSql)).rows()].map((loss) => ({
-      kind: toText(loss.kind),
-      gaps: toNumber(loss.gaps),
-      events: toNumber(loss.events),
-      dur_ns: toNumber(loss.dur_ns),
-      first_ts: toNumber(loss.first_ts),
-    })),
+    loss: losses,
     recorded: ORDINARY_SIGNALS.map((signal) => ({ signal, is_recorded: held.has(signal) })),
   };
 }
 
+type TraceRow = Omit<
+  LakeRow<'trace'>,
+  'has_switches' | 'has_ready' | 'is_lossy' | 'chains_left_out' | 'functions_left_out'
+>;
+
 function traceRow(
-  row: Row,
+  { trace, start_utc_ns, computer, memory_mb }: AboutTrace,
   { name, sourceBytes, outrankVersion, machineKey }: Summarised,
-): Omit<LakeRow<'trace'>, 'has_switches' | 'has_ready' | 'chains_left_out' | 'functions_left_out'> {
-  const count = (column: string) => toNumber(row[column]);
-  const computer = toText(row.computer);
+): TraceRow {
+  const { cpu_count, cpu_mhz: recorded_mhz, ...rest } = trace;
+  const cpu_mhz = recorded_mhz === 0 ? null : recorded_mhz;
   const parts = [
-    [count('cpu_count'), 'CPUs'],
-    [count('cpu_mhz'), 'MHz'],
-    [count('memory_mb'), 'MB'],
+    [cpu_count, 'CPUs'],
+    [cpu_mhz, 'MHz'],
+    [memory_mb, 'MB'],
   ] as const;
   return {
-    name,
-    // As it is: a number would not hold its last digits.
-    start_utc_ns: typeof row.start_utc_ns === 'bigint' ? row.start_utc_ns : count('start_utc_ns'),
-    start_ts: count('start_ts'),
-    dur_ns: count('dur_ns'),
+    ...rest,
+    ...{ name, start_utc_ns, cpu_count, cpu_mhz, memory_mb },
     source_bytes: sourceBytes,
-    cpu_count: count('cpu_count'),
-    cpu_mhz: count('cpu_mhz'),
-    memory_mb: count('memory_mb'),
-    os_build: count('os_build'),
-    os_version: toText(row.os_version),
     machine_key: computer === null ? null : machineKey(computer),
     machine_model: parts.flatMap(([value, unit]) => (value === null ? [] : [`${value} ${unit}`])).join(', '),
-    redacted: toText(row.redacted),
-    events_read: count('events_read'),
-    events_lost: count('events_lost'),
-    buffers_lost: count('buffers_lost'),
-    is_lossy: (count('gaps') ?? 0) > 0,
     schema_version: LAKE_VERSION,
     outrank_version: outrankVersion,
   };
 }
 
-function processRow(row: Row): LakeRow<'process'> {
-  const [pid, create_ts, exit_ts] = [toNumber(row.pid), toNumber(row.create_ts), toNumber(row.exit_ts)];
-  const name = toText(row.name);
-  const command = toText(row.command_line);
-  return {
-    // Only its id is known of it, which tells nothing in another recording.
-    process: name === null || name === `pid ${pid ?? ''}` ? 'unknown process' : name,
-    pid,
-    parent: toText(row.parent),
-    command: command === null || command === '' ? null : foldCommandLine(command),
-    create_ts,
-    exit_ts,
-    lifetime_ns: create_ts === null || exit_ts === null ? null : exit_ts - create_ts,
-    exit_code: toNumber(row.exit_code),
-    processes: 1,
-    longest_ns: create_ts === null || exit_ts === null ? null : exit_ts - create_ts,
-  };
-}
-
-/** Processes that differ in their ids and times alone become one row, in the place of the first. */
-function alikeTogether(rows: readonly LakeRow<'process'>[]): readonly LakeRow<'process'>[] {
-  const groups = new Map<string, LakeRow<'process'>>();
-  for (const row of rows) {
-    const { process, parent, command, exit_code, create_ts, exit_ts } = row;
-    const key = JSON.stringify([process, parent, command, exit_code, create_ts === null, exit_ts === null]);
-    const before = groups.get(key);
-    groups.set(key, before === undefined ? row : bothTogether(before, row));
-  }
-  return [...groups.values()];
-}
-
-function bothTogether(a: LakeRow<'process'>, b: LakeRow<'process'>): LakeRow<'process'> {
-  const longer = Number(b.longest_ns) > Number(a.longest_ns) ? b : a;
-  return {
-    ...longer,
-    lifetime_ns: a.lifetime_ns === null ? null : Number(a.lifetime_ns) + Number(b.lifetime_ns),
-    processes: Number(a.processes) + Number(b.processes),
-  };
-}
-
-async function hotFunctions(outline: Query) {
-  const found = [...(await outline(hotFunctionsSql, { kept: PLACES })).rows()];
-  const rows = found.map((row): LakeRow<'hot_function'> => ({
-    process: toText(row.process),
-    module: fileName(row.module),
-    function: toText(row.function),
-    offset: toNumber(row.rva),
-    pdb: fileName(row.pdb),
-    pdb_id: toText(row.pdb_id)?.replaceAll('-', '') ?? null,
-    samples: toNumber(row.samples),
-    cpu_ns: toNumber(row.cpu_ns),
-  }));
-  return { rows, leftOut: (toNumber(found[0]?.places) ?? 0) - rows.length };
-}
-
-function fileName(path: Cell | undefined): string | null {
-  return toText(path)?.split(/[\\/]/).at(-1) ?? null;
+/** The ids of threads by key. */
+async function readTids(tables: Tables): Promise<ReadonlyMap<number, number>> {
+  const tids = new Map<number, number>();
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'tid']))
+    for (let row = 0; row < rowCount; row++)
+      tids.set(columns.utid.values[row] ?? 0, columns.tid.values[row] ?? 0);
+  return tids;
 }
 
 async function findingRows(query: Query, range: { readonly start: number; readonly end: number }) {
