@@ -1,4 +1,5 @@
-import { readTraceFacts, dataOf } from '../../tables/index.ts';
+import { max } from 'd3';
+import { dataOf, grown, readTraceFacts, type Batch, type Tables } from '../../tables/index.ts';
 import { loadServices } from '../../threads/index.ts';
 import type { MeasuredTrace, MeasureName, MeasureRow } from '../measures/index.ts';
 import { nullIf, type Draw, type DrawnRow } from './draw.ts';
@@ -93,20 +94,54 @@ export const switchStorm = ofMeasure('storms', (row, threshold) => {
   };
 });
 
-export const preemption = ofMeasure('preempted', async (row, threshold, { query }) => {
-  const { ready_ns, times = null, priority = null, by_priority = null, rank = null, by_rank = null } = row;
-  if (!(known(priority) >= NORMAL && known(ready_ns) >= NOTABLE_NS)) return null;
-  const { tables } = dataOf(query);
+export const preemption: Draw = async (trace, threshold) => {
+  const { tables } = dataOf(trace.query);
   const facts = await readTraceFacts(tables);
-  if (facts === null || known(ready_ns) < threshold * (facts.end_ts - facts.start_ts)) return null;
-  const by = (await loadNames(tables)).threads.get(row.by_utid ?? -1);
-  return {
-    ...placeOf(row),
-    seconds_lost: known(ready_ns) / 1e9,
-    ...{ ready_ns: known(ready_ns), times, priority, by_priority, rank, by_rank },
-    by: by === undefined ? null : threadWords(by),
-  };
-});
+  if (facts === null) return [];
+  const least_ns = Math.max(NOTABLE_NS, threshold * (facts.end_ts - facts.start_ts));
+  // Who was not put aside for so long in all was not by one thread either: to tell by whom takes longer.
+  if ((await mostPutAside(tables)) < least_ns) return [];
+  const { threads } = await loadNames(tables);
+  return (await trace.rowsOf('preempted', threshold)).flatMap((row): DrawnRow[] => {
+    const { ready_ns, times = null, priority = null, by_priority = null, rank = null, by_rank = null } = row;
+    if (!(known(priority) >= NORMAL && known(ready_ns) >= least_ns)) return [];
+    const by = threads.get(row.by_utid ?? -1);
+    return [
+      {
+        ...placeOf(row),
+        seconds_lost: known(ready_ns) / 1e9,
+        ...{ ready_ns: known(ready_ns), times, priority, by_priority, rank, by_rank },
+        by: by === undefined ? null : threadWords(by),
+      },
+    ];
+  });
+};
+
+/** How long the thread was ready in all that was most, after others had taken its CPU. */
+async function mostPutAside(tables: Tables): Promise<number> {
+  let sums_ns = new Float64Array(1 << 10);
+  for await (const batch of tables.batches('etw_ready_wait', ['ts', 'te', 'utid', 'cause']))
+    sums_ns = addPutAside(batch, sums_ns);
+  return max(sums_ns) ?? 0;
+}
+
+/** A function of its own, which is compiled for all batches. Gives the sums, which may have grown. */
+function addPutAside(
+  { rowCount, columns }: Batch<'ts' | 'te' | 'utid' | 'cause'>,
+  sums_ns: Float64Array<ArrayBuffer>,
+): Float64Array<ArrayBuffer> {
+  const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
+  const causes = columns.cause.values;
+  const preempted = columns.cause.texts?.indexOf('preempted') ?? -1;
+  let sums = sums_ns;
+  for (let row = 0; row < rowCount; row++) {
+    if (causes[row] !== preempted) continue;
+    const utid = (utids[row] ?? 0) | 0;
+    if (utid >= sums.length) sums = grown(sums, new Float64Array(2 * utid));
+    sums[utid] = (sums[utid] ?? 0) + (ends[row] ?? 0) - (starts[row] ?? 0);
+  }
+  return sums;
+}
 
 function threadWords({ process_name, tid, name }: NamedThread): string {
   return `${process_name ?? 'unknown process'} (tid ${tid}${name === null ? '' : `, ${name}`})`;
