@@ -1,5 +1,5 @@
 import type { Things } from '../../../shared/compare/things.ts';
-import { PairNumbers, type Tables } from '../../../shared/tables/index.ts';
+import { grown, PairNumbers, type Batch, type Tables } from '../../../shared/tables/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { processName, threadName } from './names.ts';
 
@@ -8,33 +8,63 @@ const PRIORITIES = 1 << 8;
 
 /** Sums CPU time by thread class, rank and priority, a batch at a time. */
 export async function summariseRuns(tables: Tables, things: Things): Promise<readonly LakeRow<'run'>[]> {
+  const groups = new RunGroups(things);
+  for await (const batch of tables.batches('etw_run', COLUMNS, undefined, 'once')) groups.add(batch);
+  return groups.rows();
+}
+
+const COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority'] as const;
+
+/** Runs of one thread class, rank and priority, summed up in columns. */
+class RunGroups {
+  readonly #things: Things;
   /** Thread classes, with rank and priority as one number: of each one more, 0 where it is not known. */
-  const groups = new PairNumbers();
-  const [runs, cpu_ns]: [number[], number[]] = [[], []];
-  const columns = ['ts', 'te', 'utid', 'rank', 'priority'] as const;
-  for await (const batch of tables.batches('etw_run', columns, undefined, 'once')) {
-    const { ts, te, utid, rank, priority } = batch.columns;
-    for (let row = 0; row < batch.rowCount; row++) {
-      const of = utid.values[row] ?? 0;
-      if (of === 0) continue;
-      const ofRank = rank.present?.[row] === 0 ? 0 : (rank.values[row] ?? 0) + 1;
-      const ofPriority = priority.present?.[row] === 0 ? 0 : (priority.values[row] ?? 0) + 1;
-      const group = groups.of(things.threadOf(of), ofRank * PRIORITIES + ofPriority);
-      runs[group] = (runs[group] ?? 0) + 1;
-      cpu_ns[group] = (cpu_ns[group] ?? 0) + (te.values[row] ?? 0) - (ts.values[row] ?? 0);
+  readonly #groups = new PairNumbers();
+  #runs = new Uint32Array(1 << 10);
+  #cpu_ns = new Float64Array(1 << 10);
+
+  constructor(things: Things) {
+    this.#things = things;
+  }
+
+  add({ rowCount, columns }: Batch<(typeof COLUMNS)[number]>): void {
+    const starts = columns.ts.values;
+    const ends = columns.te.values;
+    const utids = columns.utid.values;
+    const ranks = columns.rank.values;
+    const hasRank = columns.rank.present;
+    const priorities = columns.priority.values;
+    const hasPriority = columns.priority.present;
+    for (let row = 0; row < rowCount; row++) {
+      const utid = (utids[row] ?? 0) | 0;
+      if (utid === 0) continue;
+      const rank = hasRank !== null && hasRank[row] === 0 ? 0 : (ranks[row] ?? 0) + 1;
+      const priority = hasPriority !== null && hasPriority[row] === 0 ? 0 : (priorities[row] ?? 0) + 1;
+      const group = this.#groups.of(this.#things.threadOf(utid), rank * PRIORITIES + priority);
+      if (group >= this.#runs.length) this.#grow(2 * group);
+      this.#runs[group] = (this.#runs[group] ?? 0) + 1;
+      this.#cpu_ns[group] = (this.#cpu_ns[group] ?? 0) + (ends[row] ?? 0) - (starts[row] ?? 0);
     }
   }
-  return runs.map((count, group) => {
-    const thread = groups.first(group);
-    const known = groups.second(group);
-    const [rank, priority] = [Math.floor(known / PRIORITIES), known % PRIORITIES];
-    return {
-      process: processName(things, thread),
-      thread: threadName(things, thread),
-      rank: rank === 0 ? null : rank - 1,
-      priority: priority === 0 ? null : priority - 1,
-      runs: count,
-      cpu_ns: cpu_ns[group] ?? 0,
-    };
-  });
+
+  rows(): readonly LakeRow<'run'>[] {
+    return Array.from({ length: this.#groups.count }, (_, group) => {
+      const thread = this.#groups.first(group);
+      const known = this.#groups.second(group);
+      const [rank, priority] = [Math.floor(known / PRIORITIES), known % PRIORITIES];
+      return {
+        process: processName(this.#things, thread),
+        thread: threadName(this.#things, thread),
+        rank: rank === 0 ? null : rank - 1,
+        priority: priority === 0 ? null : priority - 1,
+        runs: this.#runs[group] ?? 0,
+        cpu_ns: this.#cpu_ns[group] ?? 0,
+      };
+    });
+  }
+
+  #grow(length: number): void {
+    this.#runs = grown(this.#runs, new Uint32Array(length));
+    this.#cpu_ns = grown(this.#cpu_ns, new Float64Array(length));
+  }
 }

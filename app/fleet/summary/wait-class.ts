@@ -9,8 +9,18 @@ const FROM_NS: readonly number[] = Array.from({ length: WAIT_CLASSES }, (_, of) 
   of === 0 ? 0 : Math.ceil(2 ** (FIRST_POWER + of / 2)),
 );
 
-/** The class of a length in ns. */
+/** The class of a length in whole ns. */
 export function waitClass(ns: number): number {
+  if (ns >= 2 ** 32) return longClass(ns);
+  const of = 2 * (LAST_BIT - Math.clz32(ns) - FIRST_POWER);
+  if (of < 0) return 0;
+  return ns >= (FROM_NS[of + 1] ?? Infinity) ? of + 1 : of;
+}
+
+/** The place of the last bit of 32. */
+const LAST_BIT = 31;
+
+function longClass(ns: number): number {
   let [low, high] = [0, WAIT_CLASSES - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
