@@ -179,13 +179,30 @@ function copy<C extends string>(
   into: RowNumbers,
 ): void {
   if (rows === null) into.set(values.subarray(first, first + count));
-  else for (let index = 0; index < count; index++) into[index] = values[rows[index] ?? 0] ?? NaN;
+  else pick(values, rows, count, into);
   const codes = texts?.map((text) => codeOf(column, text));
-  if (codes?.some((code, number) => code !== number))
-    for (let index = 0; index < count; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
+  if (codes?.some((code, number) => code !== number)) recode(codes, count, into);
   if (present === null) return;
-  for (let index = 0; index < count; index++)
-    if (present[rows?.[index] ?? first + index] === 0) into[index] = NaN;
+  if (rows === null) blank(present.subarray(first, first + count), into);
+  else blankPicked(present, rows, count, into);
+}
+
+// Loops of their own: code that goes on after a loop would be given up at the end of each loop.
+
+function pick(values: NumberValues, rows: Uint32Array, count: number, into: RowNumbers): void {
+  for (let index = 0; index < count; index++) into[index] = values[rows[index] ?? 0] ?? NaN;
+}
+
+function recode(codes: readonly number[], count: number, into: RowNumbers): void {
+  for (let index = 0; index < count; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
+}
+
+function blank(present: Uint8Array, into: RowNumbers): void {
+  for (let index = 0; index < present.length; index++) if (present[index] === 0) into[index] = NaN;
+}
+
+function blankPicked(present: Uint8Array, rows: Uint32Array, count: number, into: RowNumbers): void {
+  for (let index = 0; index < count; index++) if (present[rows[index] ?? 0] === 0) into[index] = NaN;
 }
 
 function codeOf({ texts, codes }: Column, text: string): number {
