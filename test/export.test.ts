@@ -29,7 +29,7 @@ test('the user sees what is inside, chooses what leaves, and gets a file without
   const dialog = page.getByRole('dialog', { name: 'Export' });
   const row = (title: string) => dialog.getByRole('row', { name: title });
   const names = row('Names of processes');
-  await names.getByText('editor.exe, browser.exe, game.exe').waitFor();
+  await names.getByText('browser.exe, editor.exe, game.exe').waitFor();
   expect(await row('Keys that were pressed').getByRole('cell').allInnerTexts()).toEqual([
     '2 2 different',
     'remove\npseudonym\nkeep',

@@ -13,7 +13,7 @@ import { startTeam, type Team } from './support/team.ts';
 const [anna, ben, office] = [new Scratch(), new Scratch(), new Scratch()];
 const trace = anna.path('attention.etl');
 /** The processes of the trace, as the export names them. */
-const NAMES = 'editor.exe, browser.exe, game.exe';
+const NAMES = 'browser.exe, editor.exe, game.exe';
 let team: Team;
 let desktop: Desktop | null = null;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { picture, Scratch, synth } from './support/places.ts';
 import { servePage, type StaticServer } from './support/static-server.ts';
 
 /** The processes of the trace, as the export names them. */
-const NAMES = 'editor.exe, browser.exe, game.exe';
+const NAMES = 'browser.exe, editor.exe, game.exe';
 const scratch = new Scratch();
 const trace = scratch.path('attention.etl');
 let browser: Browser;

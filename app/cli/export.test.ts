@@ -41,8 +41,8 @@ fields         remove            0          0         0          0        0     
 
 In the recording, not known to be harmless, for example:
   names
-    editor.exe
     browser.exe
+    editor.exe
     game.exe
   paths
     C:\\Traces\\kernel.etl

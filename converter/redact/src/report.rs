@@ -39,7 +39,8 @@ pub struct KindReport {
     pub removed: u64,
     /// How many stayed because the user wants it.
     pub kept: u64,
-    /// Some of those that are not known to be harmless, as they are in the trace: the same ones in each run.
+    /// Some of those that are not known to be harmless, as they are in the trace, in the order of letters: the same
+    /// ones in each run.
     pub examples: Vec<String>,
 }
 
@@ -105,14 +106,16 @@ impl Tally {
 
     /// The counts of a kind.
     pub fn report(&self, (kind, name): (Kind, &'static str), choices: &Choices) -> KindReport {
+        let mut examples: Vec<String> = self
+            .examples
+            .values()
+            .map(|(_, text)| text.clone())
+            .collect();
+        examples.sort_unstable();
         KindReport {
             kind: name,
             action: choices.of(kind).name(),
-            examples: self
-                .examples
-                .values()
-                .map(|(_, text)| text.clone())
-                .collect(),
+            examples,
             ..self.report.clone()
         }
     }
