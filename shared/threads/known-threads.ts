@@ -1,5 +1,6 @@
 import { oncePerTrace, type Query } from '../engine/index.ts';
 import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
+import { loadProcesses } from './processes.ts';
 import { loadServices } from './services.ts';
 
 /** A thread with what is known of it; all null of one that the trace does not describe. */
@@ -42,10 +43,7 @@ export class KnownThreads {
 export const loadKnownThreads = oncePerTrace((query: Query) => Promise.resolve(new KnownThreads(query)));
 
 async function readThreads(tables: Tables): Promise<ReadonlyMap<number, KnownThread>> {
-  const hosted = new Map<number, string | null>();
-  for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'services']))
-    for (let row = 0; row < rowCount; row++)
-      hosted.set(columns.upid.values[row] ?? 0, textAt(columns.services, row));
+  const processes = await loadProcesses(tables);
   const services = await loadServices(tables);
   const threads = new Map<number, KnownThread>();
   const names = ['utid', 'tid', 'upid', 'pid', 'name', 'process_name', 'create_ts'] as const;
@@ -60,7 +58,7 @@ async function readThreads(tables: Tables): Promise<ReadonlyMap<number, KnownThr
         create_ts: numberAt(columns.create_ts, row),
         thread: textAt(columns.name, row),
         process: textAt(columns.process_name, row),
-        service: services.get(utid) ?? (upid === null ? null : (hosted.get(upid) ?? null)),
+        service: services.get(utid) ?? (upid === null ? null : (processes.get(upid)?.services ?? null)),
       });
     }
   return threads;

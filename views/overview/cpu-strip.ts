@@ -1,5 +1,6 @@
 import { sum } from 'd3';
-import type { CpuStrip, ProcessCpu, ProcessName } from './model.ts';
+import type { NamedProcess } from '../../shared/threads/index.ts';
+import type { CpuStrip, ProcessCpu } from './model.ts';
 
 /** CPU time of one process in one step of time. */
 export interface CpuPart {
@@ -22,9 +23,6 @@ export interface Lost {
   readonly te: number;
 }
 
-/** What a process is called, and which services it hosts. */
-export type Named = ProcessName & { readonly services: string | null };
-
 /** How many processes are drawn by themselves. */
 const DRAWN = 3;
 
@@ -34,7 +32,7 @@ const DRAWN = 3;
 export function sumCpu(
   parts: readonly CpuPart[],
   steps: CpuSteps,
-  names: ReadonlyMap<number, Named>,
+  names: ReadonlyMap<number, NamedProcess>,
   has_ns: number,
   start: number,
   lost: readonly Lost[],
@@ -93,6 +91,6 @@ export function lostBySteps(
   return lost_ns;
 }
 
-function nameOf(upid: number | null, names: ReadonlyMap<number, Named>): Named {
+function nameOf(upid: number | null, names: ReadonlyMap<number, NamedProcess>): NamedProcess {
   return (upid === null ? undefined : names.get(upid)) ?? { process: null, pid: null, services: null };
 }

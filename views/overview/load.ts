@@ -1,12 +1,12 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
 import { dataOf, firstRow, numberAt, type Tables } from '../../shared/tables/index.ts';
-import { loadFocus, loadInputs } from '../../shared/threads/index.ts';
+import { loadFocus, loadInputs, loadProcesses } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-time.ts';
-import { readCpu, readProcesses, type CpuOf } from './read.ts';
+import { readCpu, type CpuOf } from './read.ts';
 import { recordedKinds } from './recorded.ts';
 
 /** Most marks in a lane. */
@@ -131,7 +131,7 @@ async function readPressed(tables: Tables, range: TimeRange) {
 /** The freezes that reach into a range, the longest first. */
 async function readFreezes(tables: Tables, range: TimeRange): Promise<Freeze[]> {
   const { range_start, range_end } = boundsOf(range);
-  const processes = await readProcesses(tables);
+  const processes = await loadProcesses(tables);
   const freezes: Freeze[] = [];
   const names = ['ts', 'dur', 'upid', 'pid', 'open_start', 'open_end'] as const;
   for await (const { rowCount, columns } of tables.batches('etw_process_freeze', names))

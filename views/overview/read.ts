@@ -1,7 +1,8 @@
-import { numberAt, textAt, type Tables } from '../../shared/tables/index.ts';
+import type { Tables } from '../../shared/tables/index.ts';
+import { loadProcesses } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadLosses } from '../../shared/why-late/columns/index.ts';
-import { sumCpu, type CpuPart, type CpuSteps, type Named } from './cpu-strip.ts';
+import { sumCpu, type CpuPart, type CpuSteps } from './cpu-strip.ts';
 import type { OverviewModel } from './model.ts';
 
 /** CPU time, over time and by process. */
@@ -15,28 +16,10 @@ export async function readCpu(
   range: TimeRange,
   cpuCount: number,
 ): Promise<CpuOf> {
-  const names = await readProcesses(tables);
+  const names = await loadProcesses(tables);
   const range_start = Math.floor(range.start);
   const lost = (await loadLosses(tables)).filter(
     ({ ts, te }) => ts < Math.ceil(range.end) && te > range_start,
   );
   return sumCpu(parts, steps, names, cpuCount * (range.end - range.start), range_start, lost);
-}
-
-/** What processes are called, by their keys. */
-export async function readProcesses(tables: Tables): Promise<ReadonlyMap<number, Named>> {
-  const found = new Map<number, Named>();
-  for await (const { rowCount, columns } of tables.batches('etw_process', [
-    'upid',
-    'pid',
-    'name',
-    'services',
-  ]))
-    for (let row = 0; row < rowCount; row++)
-      found.set(columns.upid.values[row] ?? 0, {
-        process: textAt(columns.name, row),
-        pid: numberAt(columns.pid, row),
-        services: textAt(columns.services, row),
-      });
-  return found;
 }

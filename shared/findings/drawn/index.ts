@@ -63,6 +63,6 @@ function namesOf({ utid, upid }: DrawnRow, { threads, processes }: Names): Row {
   const process = processes.get(upid ?? thread?.upid ?? -1);
   return {
     ...{ tid: thread?.tid ?? null, thread_name: thread?.name ?? null },
-    ...{ pid: process?.pid ?? null, process_name: process?.name ?? null },
+    ...{ pid: process?.pid ?? null, process_name: process?.process ?? null },
   };
 }

@@ -1,5 +1,6 @@
 import { oncePerTrace } from '../../engine/index.ts';
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
+import { loadProcesses, type NamedProcess } from '../../threads/index.ts';
 
 /** A thread as rules name it. */
 export interface NamedThread {
@@ -7,13 +8,6 @@ export interface NamedThread {
   readonly name: string | null;
   readonly upid: number | null;
   readonly process_name: string | null;
-}
-
-/** A process as rules name it. */
-export interface NamedProcess {
-  readonly pid: number | null;
-  readonly name: string | null;
-  readonly services: string | null;
 }
 
 /** The threads and processes of a trace by their keys. */
@@ -34,18 +28,5 @@ export const loadNames = oncePerTrace(async (tables: Tables): Promise<Names> => 
         upid: numberAt(columns.upid, row),
         process_name: textAt(columns.process_name, row),
       });
-  const processes = new Map<number, NamedProcess>();
-  for await (const { rowCount, columns } of tables.batches('etw_process', [
-    'upid',
-    'pid',
-    'name',
-    'services',
-  ]))
-    for (let row = 0; row < rowCount; row++)
-      processes.set(columns.upid.values[row] ?? 0, {
-        pid: numberAt(columns.pid, row),
-        name: textAt(columns.name, row),
-        services: textAt(columns.services, row),
-      });
-  return { threads, processes };
+  return { threads, processes: await loadProcesses(tables) };
 });
