@@ -99,7 +99,7 @@ export async function copyLinkInBrowser(page: Page): Promise<string> {
 
 function findBrowser(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const named = ['chromium', 'chromium-browser', 'google-chrome'];
+  const named = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
   const candidates = [
     ...named.flatMap((name) => folders.map((folder) => join(folder, name))),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
