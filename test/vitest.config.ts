@@ -12,7 +12,7 @@ export default defineConfig({
     isolate: false,
     // A start of the app takes 2 s on an idle machine.
     testTimeout: 180_000,
-    // Two halves share the machine: what fails is tried once more, and the report names it.
+    // Two lanes share the machine: what fails is tried once more, and the report names it.
     retry: 1,
     hookTimeout: 180_000,
     env: {
