@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { sqlText } from './scripts/sql-text.mjs';
 
+/** Tests that put other modules in the place of ours: theirs are no other file's. */
+const REPLACES_MODULES = ['app/fleet/lake/two-versions.test.ts'];
+
 /** Tests that sit by what they test. End-to-end tests have their own configuration in `test/`. */
 export default defineConfig({
   plugins: [sqlText()],
@@ -11,8 +14,18 @@ export default defineConfig({
         test: {
           name: 'app',
           include: ['app/**/*.test.{ts,tsx}'],
-          exclude: ['app/{host,models}/**'],
+          exclude: ['app/{host,models}/**', ...REPLACES_MODULES],
           globalSetup: ['scripts/build.mjs'],
+          setupFiles: ['app/host/testing/set-up.ts'],
+          // What these change they change back.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'app, modules replaced',
+          include: REPLACES_MODULES,
           setupFiles: ['app/host/testing/set-up.ts'],
         },
       },

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
-import { hasS3Server, S3_ACCESS, startS3Server } from '../server/store/testing.ts';
+import { stubAccess } from '../server/store/stub-access.ts';
+import { hasS3Server, startS3Server } from '../server/store/testing.ts';
 import type { S3Server } from '../server/store/testing.ts';
 import { waitClass } from '../fleet/summary/wait-class.ts';
 import { outrankIn } from './testing.ts';
@@ -315,7 +316,7 @@ describeReal('outrank lake', () => {
     afterAll(() => server.child.kill());
 
     test('is as in a folder, packed too', async () => {
-      Object.assign(process.env, S3_ACCESS, { AWS_ENDPOINT_URL_S3: server.endpoint });
+      stubAccess({ AWS_ENDPOINT_URL_S3: server.endpoint });
       const inS3 = outrankIn(folder);
       const lake = 's3://bucket/team/lake';
       const added = await inS3('lake', 'add', lake, ...TRACES, '--tag', 'build=7');

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
 import { S3Store } from './s3-store.ts';
-import { S3_ACCESS } from './testing.ts';
+import { stubAccess } from './stub-access.ts';
 import type { TraceRecord } from './trace-store.ts';
 
-Object.assign(process.env, S3_ACCESS);
+stubAccess();
 const folder = temporaryFolder();
 /** Long enough for the answers that do come. */
 const SILENT_MS = 4000;

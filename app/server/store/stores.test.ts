@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
 import { FolderStore } from './folder-store.ts';
 import { readS3Address } from './s3-asker.ts';
 import { S3Store } from './s3-store.ts';
-import { hasS3Server, S3_ACCESS, startS3Server } from './testing.ts';
+import { stubAccess } from './stub-access.ts';
+import { hasS3Server, startS3Server } from './testing.ts';
 import type { TraceRecord, TraceStore } from './trace-store.ts';
 
 const folder = temporaryFolder();
@@ -16,14 +17,14 @@ let endpoint: string;
 
 beforeAll(async () => {
   if (!hasS3Server) return;
-  Object.assign(process.env, S3_ACCESS);
+  stubAccess();
   const server = await startS3Server(objects, 'traces');
   endpoint = server.endpoint;
   atEnd(() => server.child.kill('SIGKILL'));
 });
 
 const openS3 = (secret = 'secret'): Promise<S3Store> => {
-  process.env.AWS_SECRET_ACCESS_KEY = secret;
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret);
   return S3Store.open({
     bucket: 'traces',
     prefix: 'team',

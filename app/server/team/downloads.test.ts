@@ -7,7 +7,8 @@ import { uploadTrace } from '../../host/remote/upload.ts';
 import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
 import { FolderStore } from '../store/folder-store.ts';
 import { S3Store } from '../store/s3-store.ts';
-import { hasS3Server, S3_ACCESS, startS3Server } from '../store/testing.ts';
+import { stubAccess } from '../store/stub-access.ts';
+import { hasS3Server, startS3Server } from '../store/testing.ts';
 import type { TraceStore } from '../store/trace-store.ts';
 import { send, startTestServer } from './testing.ts';
 import type { TestServer } from './testing.ts';
@@ -19,7 +20,7 @@ const path = join(folder, 'lock.etl');
 writeFileSync(path, text);
 
 async function openS3(): Promise<TraceStore> {
-  Object.assign(process.env, S3_ACCESS);
+  stubAccess();
   const { child, endpoint } = await startS3Server(join(folder, 'objects'), 'traces');
   atEnd(() => child.kill('SIGKILL'));
   return S3Store.open({
