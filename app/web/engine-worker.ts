@@ -18,7 +18,7 @@ function blobOf(path: string): Blob {
 }
 
 const handlers = engineHandlers({
-  readModule: async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer()),
+  compile: async (url) => WebAssembly.compile(await (await fetch(url)).arrayBuffer()),
   openTrace(path) {
     const blob = blobOf(path);
     return Promise.resolve({

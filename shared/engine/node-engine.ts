@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { threadPort } from '../border/index.ts';
 import { connectEngine } from './client.ts';
 import type { Engine } from './engine.ts';
+import type { EngineWorkerData } from './protocol.ts';
 import { startWithQuickCode } from './quick-code.ts';
 
 /** Where the parts of an engine lie. */
@@ -13,11 +14,14 @@ export interface NodeEngineOptions {
   readonly wasmPath: string;
   /** The most memory that it may take; absent: as much as there can be. */
   readonly memoryBytesMax?: number | undefined;
+  /** The code of `trace_processor.wasm`, where somebody holds it; absent: the worker compiles it, or looks it up by its bytes. */
+  readonly code?: WebAssembly.Module | undefined;
 }
 
 /** An engine in a worker thread of this process. It keeps the process alive until it is ended. */
-export function startNodeEngine({ workerPath, wasmPath, memoryBytesMax }: NodeEngineOptions): Engine {
-  return connectEngine(threadPort(new Worker(workerPath)), wasmPath, memoryBytesMax);
+export function startNodeEngine({ workerPath, wasmPath, memoryBytesMax, code }: NodeEngineOptions): Engine {
+  const workerData: EngineWorkerData = { code };
+  return connectEngine(threadPort(new Worker(workerPath, { workerData })), wasmPath, memoryBytesMax);
 }
 
 /**

@@ -12,6 +12,12 @@ export interface EngineCalls {
   query: Call<{ readonly sql: string; readonly inParts: boolean }, Uint8Array, Uint8Array>;
 }
 
+/** What the thread of an engine is started with. */
+export interface EngineWorkerData {
+  /** The code of `trace_processor.wasm`; absent: the worker compiles it. */
+  readonly code?: WebAssembly.Module | undefined;
+}
+
 /** How an {@link EngineError} crosses a border. */
 export const ENGINE_ERROR: ErrorForm = errorForm(
   'EngineError',

@@ -9,8 +9,8 @@ import { messageOf } from '../model/message.ts';
 
 /** What the worker of an engine needs of what it runs in. */
 export interface WorkerSystem {
-  /** The bytes of trace_processor. */
-  readModule(path: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** The code of trace_processor. */
+  compile(path: string): Promise<WebAssembly.Module>;
   /** The trace that is to be loaded. */
   openTrace(path: string): Promise<TraceSource & { close(): Promise<void> | void }>;
   openColumns(files: readonly ColumnsFile[], isBesideTrace: boolean): LentColumns;
@@ -34,10 +34,7 @@ export function engineHandlers(system: WorkerSystem): Handlers<EngineCalls> {
 
   async function start({ wasmPath, memoryBytesMax }: EngineCalls['start']['given']): Promise<TraceProcessor> {
     try {
-      return await TraceProcessor.start(
-        await WebAssembly.compile(await system.readModule(wasmPath)),
-        memoryBytesMax,
-      );
+      return await TraceProcessor.start(await system.compile(wasmPath), memoryBytesMax);
     } catch (error) {
       throw new EngineError('crashed', `cannot start trace_processor from ${wasmPath}: ${messageOf(error)}`);
     }

@@ -3,12 +3,12 @@
  * as one file.
  */
 import { readFile } from 'node:fs/promises';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { messagePort, serve, type Port } from '../border/index.ts';
 import { openFileSource } from '../columns/file-source.ts';
 import { lendColumns } from './lent-columns.ts';
 import { ENGINE_SERVING, engineHandlers } from './serve-calls.ts';
-import type { EngineCalls } from './protocol.ts';
+import type { EngineCalls, EngineWorkerData } from './protocol.ts';
 import { startWithQuickCode } from './quick-code.ts';
 import { openTraceFile } from './trace-file.ts';
 
@@ -40,10 +40,13 @@ function ownPort(): Port {
 
 startWithQuickCode();
 
+/** Null in a process. */
+const { code } = (workerData ?? {}) as EngineWorkerData;
+
 serve<EngineCalls>(
   ownPort(),
   engineHandlers({
-    readModule: (path) => readFile(path),
+    compile: async (path) => code ?? WebAssembly.compile(await readFile(path)),
     openTrace: openTraceFile,
     openColumns: (files, isBesideTrace) => lendColumns(files, openFileSource, isBesideTrace),
   }),

@@ -54,7 +54,10 @@ export function writeTrace(path: string, ...scenario: string[]): string {
   return path;
 }
 
-export const startEngine = (): Promise<Engine> => Promise.resolve(startNodeEngine({ workerPath, wasmPath }));
+export async function startEngine(): Promise<Engine> {
+  const code = (await heldCode) ?? undefined;
+  return startNodeEngine({ workerPath, wasmPath, code });
+}
 
 /** An engine in a process of its own, with so little memory that a query can soon take all of it. */
 export const startSmallEngine = (): Promise<Engine> =>
