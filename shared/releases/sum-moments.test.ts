@@ -130,6 +130,24 @@ test('a moment is cut short only where one begins that holds more than any befor
   expect(sumMoments(all_waits, all, MS, 0).moments.map((moment) => moment.ts)).toEqual(begins);
 });
 
+test('waits that do not pass change nothing, whether they are few or many, and however long moments were before', () => {
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  let ts = 0;
+  const many = Array.from({ length: 4000 }, () => {
+    ts += random(60) / 1000;
+    return [ts, 1 + random(50)] as const;
+  });
+  const mixed = waitsOf(many);
+  for (const least of [0, 5, 25, 46, 49])
+    for (const bucket_ns of [MS, 3 * MS, MS]) {
+      const alone = waitsOf(many.filter(([, waited]) => waited - 1 >= least));
+      const { waits: count, moments } = sumMoments(mixed, all, bucket_ns, least * MS);
+      expect(moments).toEqual(sumMoments(alone, all, bucket_ns, 0).moments);
+      expect(count).toBe(alone.te.length);
+    }
+});
+
 test('a length is chosen that no more than some waits have; if even the longest has more, that one', () => {
   const lengths = [10 * MS, 5 * MS, 4 * MS, 0];
   const chosen = [0, 1, 2, 3, 4].map((most) => leastLength(waits, lengths, most));

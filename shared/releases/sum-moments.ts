@@ -1,3 +1,4 @@
+import { quickselect } from 'd3';
 import { filled, firstFrom, type Stretch } from '../tables/index.ts';
 import type { EndedWaits } from './ended-waits.ts';
 
@@ -37,13 +38,11 @@ export function sumMoments(
   at_least_ns: number,
 ): MomentSums {
   const { te, longest_ns, since_start } = waits;
-  const { ends, before_ns } = waitsThatPass(waits, range, at_least_ns);
-  const unseen = [...since_start]
-    .filter((ts) => ends[firstFrom(ends, 0, ends.length, ts)] === ts)
-    .sort((a, b) => a - b);
+  const line = lineOf(waits, range, bucket_ns, at_least_ns);
+  const unseen = [...since_start].filter((ts) => hasEnd(line, ts)).sort((a, b) => a - b);
   return {
-    waits: ends.length,
-    moments: cutIntoMoments(ends, before_ns, unseen, bucket_ns),
+    waits: line.passed,
+    moments: cutIntoMoments(line, unseen, bucket_ns),
     endsIn: ({ ts, dur }) => {
       const first = firstFrom(te, 0, te.length, ts);
       const next = firstFrom(te, first, te.length, Math.min(ts + dur, range.end));
@@ -52,66 +51,154 @@ export function sumMoments(
   };
 }
 
-/** Waits that are added up. */
-interface PassingWaits {
-  /** When each ended. */
+/** Waits that are added up, and maybe others between them, which add nothing. */
+interface Line {
+  /** When each ended, rising. */
   readonly ends: Float64Array;
-  /** The waiting of all waits before each, and of all. */
+  /** Those that pass have `at_least_ns` or more here. */
+  readonly longest_ns: Float64Array;
+  readonly at_least_ns: number;
+  /** The first that is looked at, and the one behind the last. */
+  readonly from: number;
+  readonly to: number;
+  /** Of each the first that ends a moment's length after it, or later: behind `to` where there is none. */
+  readonly next: Int32Array;
+  /** The waiting of those that pass before each; behind `to`, of all. */
   readonly before_ns: Float64Array;
+  /** How many pass. */
+  readonly passed: number;
 }
 
-/** Of so many waits the room is kept: memory that is new takes longer than the sums. */
-const KEPT_WAITS = 1 << 24;
-const rooms = new WeakMap<EndedWaits, PassingWaits>();
+/** Where fewer pass, of so many each, they are put together first. */
+const DENSE = 8;
 
-/** Room for waits of a trace that pass, until there is another look at them. */
-function roomFor(waits: EndedWaits): PassingWaits {
-  const count = waits.te.length;
-  const room = rooms.get(waits) ?? {
-    ends: new Float64Array(count),
-    before_ns: new Float64Array(count + 1),
-  };
-  if (count <= KEPT_WAITS) rooms.set(waits, room);
+function lineOf(waits: EndedWaits, range: Stretch, bucket_ns: number, at_least_ns: number): Line {
+  const { te, longest_ns } = waits;
+  const from = firstFrom(te, 0, te.length, range.start);
+  const to = firstFrom(te, from, te.length, range.end);
+  if (passingOfSome(longest_ns, from, to, at_least_ns) * DENSE < 1)
+    return sparseLine(waits, from, to, bucket_ns, at_least_ns);
+  const { before_ns, next } = roomFor(waits, bucket_ns);
+  const passed = sumBefore(waits, from, to, at_least_ns, before_ns);
+  if (to > from) before_ns.fill(before_ns[to] ?? 0, to, (next[to - 1] ?? to) + 1);
+  return { ends: te, longest_ns, at_least_ns, from, to, next, before_ns, passed };
+}
+
+/** The part of waits that passes, by some of them. */
+function passingOfSome(longest_ns: Float64Array, from: number, to: number, at_least_ns: number): number {
+  const step = 61;
+  let [looked, passed] = [0, 0];
+  for (let row = from; row < to; row += step) {
+    looked++;
+    if ((longest_ns[row] ?? 0) >= at_least_ns) passed++;
+  }
+  return looked === 0 ? 0 : passed / looked;
+}
+
+/** What is kept of all waits of a trace: memory that is new takes longer than the sums. */
+interface Room {
+  readonly before_ns: Float64Array;
+  readonly bucket_ns: number;
+  /** Of each wait the first that ends `bucket_ns` after it, or later. */
+  readonly next: Int32Array;
+}
+
+/** Of so many waits the room is kept. */
+const KEPT_WAITS = 1 << 24;
+const rooms = new WeakMap<EndedWaits, Room>();
+
+/** Room for sums over the waits of a trace, until there is another look at them. */
+function roomFor(waits: EndedWaits, bucket_ns: number): Room {
+  const { te } = waits;
+  const known = rooms.get(waits);
+  if (known?.bucket_ns === bucket_ns) return known;
+  const before_ns = known?.before_ns ?? new Float64Array(te.length + 1);
+  const next = known?.next ?? new Int32Array(te.length);
+  findNext(te, te.length, bucket_ns, next);
+  const room = { before_ns, bucket_ns, next };
+  if (te.length <= KEPT_WAITS) rooms.set(waits, room);
   return room;
 }
 
-/** Plain loops over columns, here and below: there are millions of waits, and they are added up at each change of a filter. */
-function waitsThatPass(waits: EndedWaits, { start, end }: Stretch, at_least_ns: number): PassingWaits {
-  const { te, waited_ns, longest_ns } = waits;
-  // They are in the order of their ends.
-  const from = firstFrom(te, 0, te.length, start);
-  const to = firstFrom(te, from, te.length, end);
-  const { ends, before_ns } = roomFor(waits);
+/** Of each end the first that is `bucket_ns` after it, or later. */
+function findNext(ends: Float64Array, count: number, bucket_ns: number, into: Int32Array): void {
+  for (let at = 0, next = 0; at < count; at++) {
+    const until = (ends[at] ?? 0) + bucket_ns;
+    while (next < count && (ends[next] ?? 0) < until) next++;
+    into[at] = next;
+  }
+}
+
+/** Adds up the waits that pass, before each wait and at last of all; gives how many they are. */
+function sumBefore(
+  { waited_ns, longest_ns }: EndedWaits,
+  from: number,
+  to: number,
+  at_least_ns: number,
+  before_ns: Float64Array,
+): number {
   let passed = 0;
   let sum_ns = 0;
   for (let row = from; row < to; row++) {
-    if ((longest_ns[row] ?? 0) < at_least_ns) continue;
-    sum_ns += waited_ns[row] ?? 0;
-    ends[passed++] = te[row] ?? 0;
-    before_ns[passed] = sum_ns;
+    before_ns[row] = sum_ns;
+    // Without a branch, which a processor would often guess wrong.
+    const passes = Number((longest_ns[row] ?? 0) >= at_least_ns);
+    sum_ns += passes * (waited_ns[row] ?? 0);
+    passed += passes;
   }
-  return { ends: ends.subarray(0, passed), before_ns };
+  before_ns[to] = sum_ns;
+  return passed;
+}
+
+/** Only the waits that pass. */
+function sparseLine(
+  { te, waited_ns, longest_ns }: EndedWaits,
+  from: number,
+  to: number,
+  bucket_ns: number,
+  at_least_ns: number,
+): Line {
+  const rows: number[] = [];
+  for (let row = from; row < to; row++) if ((longest_ns[row] ?? 0) >= at_least_ns) rows.push(row);
+  const passed = rows.length;
+  const ends = Float64Array.from(rows, (row) => te[row] ?? 0);
+  const before_ns = new Float64Array(passed + 1);
+  rows.forEach((row, at) => (before_ns[at + 1] = (before_ns[at] ?? 0) + (waited_ns[row] ?? 0)));
+  const next = new Int32Array(passed);
+  findNext(ends, passed, bucket_ns, next);
+  const all = { longest_ns, at_least_ns: -Infinity };
+  return { ends, ...all, from: 0, to: passed, next, before_ns, passed };
+}
+
+/** True where a wait passes that ended then. */
+function hasEnd({ ends, longest_ns, at_least_ns, from, to }: Line, ts: number): boolean {
+  for (let at = firstFrom(ends, from, to, ts); at < to && ends[at] === ts; at++)
+    if ((longest_ns[at] ?? 0) >= at_least_ns) return true;
+  return false;
+}
+
+/** The first from a place on that passes; `to` where none does. */
+function firstPassing({ longest_ns, at_least_ns, to }: Line, from: number): number {
+  let at = from;
+  while (at < to && !((longest_ns[at] ?? 0) >= at_least_ns)) at++;
+  return Math.min(at, to);
 }
 
 /** The moments of waits; `unseen` are the ends of those that began before the trace, rising. */
-function cutIntoMoments(
-  ends: Float64Array,
-  before_ns: Float64Array,
-  unseen: readonly number[],
-  bucket_ns: number,
-): MomentSum[] {
+function cutIntoMoments(line: Line, unseen: readonly number[], bucket_ns: number): MomentSum[] {
   const moments: MomentSum[] = [];
-  const waits = ends.length;
-  const peaks = beginsOfPeaks(ends, before_ns, bucket_ns);
+  const { ends, next: nexts, before_ns, from, to } = line;
+  const peaks = beginsOfPeaks(line, bucket_ns);
   let peak = 0;
   let nextUnseen = 0;
-  for (let first = 0; first < waits;) {
+  for (let first = firstPassing(line, from); first < to;) {
     while (peak < peaks.length && (peaks[peak] ?? 0) <= first) peak++;
     const ts = ends[first] ?? 0;
-    const until = Math.min(ts + bucket_ns, ends[peaks[peak] ?? waits] ?? Infinity);
-    let next = first + 1;
-    while (next < waits && (ends[next] ?? 0) < until) next++;
-    const next_ts = next < waits ? (ends[next] ?? 0) : Infinity;
+    const after = nexts[first] ?? to;
+    const nextPeak = peaks[peak] ?? Infinity;
+    const until = nextPeak < after ? (ends[nextPeak] ?? 0) : ts + bucket_ns;
+    const next = nextPeak < after ? nextPeak : firstPassing(line, after);
+    const next_ts = next < to ? (ends[next] ?? 0) : Infinity;
     const at_least = (unseen[nextUnseen] ?? Infinity) < next_ts;
     while ((unseen[nextUnseen] ?? Infinity) < next_ts) nextUnseen++;
     const waited_sum_ns = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
@@ -130,27 +217,11 @@ interface Near {
 
 /**
  * The ends that begin a moment which holds more than any that begins less than `bucket_ns` before it, and no less than
- * any that begins so soon after it. `before_ns` is the waiting of all waits before each.
+ * any that begins so soon after it.
  */
-function beginsOfPeaks(ends: Float64Array, before_ns: Float64Array, bucket_ns: number): readonly number[] {
-  // Only the best of those that are near one another may be a peak.
-  const nears: Near[] = [];
-  let near: Near = { first: 0, best: 0, best_ns: 0 };
-  let nearEnd = -Infinity;
-  for (let at = 0, next = 0; at < ends.length; at++) {
-    const ts = ends[at] ?? 0;
-    while (next < ends.length && (ends[next] ?? 0) < ts + bucket_ns) next++;
-    const sum_ns = (before_ns[next] ?? 0) - (before_ns[at] ?? 0);
-    if (ts >= nearEnd) {
-      nearEnd = ts + bucket_ns;
-      near = { first: at, best: at, best_ns: sum_ns };
-      nears.push(near);
-    } else if (sum_ns > near.best_ns) {
-      near.best = at;
-      near.best_ns = sum_ns;
-    }
-  }
-  const most = (from: number, to: number) => mostHeld(ends, before_ns, bucket_ns, from, to);
+function beginsOfPeaks(line: Line, bucket_ns: number): readonly number[] {
+  const { ends } = line;
+  const nears = bestOfNear(line, bucket_ns);
   return nears.flatMap(({ first, best, best_ns }, at) => {
     const ts = ends[best] ?? 0;
     // A moment that begins less than the length of one from it is in one of these two.
@@ -158,30 +229,50 @@ function beginsOfPeaks(ends: Float64Array, before_ns: Float64Array, bucket_ns: n
     if (before !== undefined && before.best_ns >= best_ns) {
       const reach = ts - bucket_ns;
       if ((ends[before.best] ?? 0) > reach) return [];
-      if (most(firstFrom(ends, before.best, first, reach + 1), first) >= best_ns) return [];
+      if (mostHeld(line, firstFrom(ends, before.best, first, reach + 1), first) >= best_ns) return [];
     }
     if (after !== undefined && after.best_ns > best_ns) {
       const reach = ts + bucket_ns;
       if ((ends[after.best] ?? 0) < reach) return [];
-      if (most(after.first, firstFrom(ends, after.first, after.best, reach)) > best_ns) return [];
+      if (mostHeld(line, after.first, firstFrom(ends, after.first, after.best, reach)) > best_ns) return [];
     }
     return [best];
   });
 }
 
-/** The most that is held by a moment which begins with one of the ends from `from` until before `to`. */
-function mostHeld(
-  ends: Float64Array,
-  before_ns: Float64Array,
+/** Of ends that are near one another only the best may be a peak: these, in the order of time. */
+function bestOfNear(
+  { ends, longest_ns, at_least_ns, from, to, next, before_ns }: Line,
   bucket_ns: number,
-  from: number,
-  to: number,
-): number {
+): Near[] {
+  const nears: Near[] = [];
+  let near: Near = { first: from, best: from, best_ns: 0 };
+  let nearEnd = -Infinity;
+  let best_ns = -Infinity;
+  for (let at = from; at < to; at++) {
+    const ts = ends[at] ?? 0;
+    const sum_ns = (before_ns[next[at] ?? 0] ?? 0) - (before_ns[at] ?? 0);
+    if (ts < nearEnd && sum_ns <= best_ns) continue;
+    if ((longest_ns[at] ?? 0) < at_least_ns) continue;
+    best_ns = sum_ns;
+    if (ts < nearEnd) {
+      near.best = at;
+      near.best_ns = sum_ns;
+      continue;
+    }
+    nearEnd = ts + bucket_ns;
+    near = { first: at, best: at, best_ns: sum_ns };
+    nears.push(near);
+  }
+  return nears;
+}
+
+/** The most that is held by a moment which begins with one of the ends from `from` until before `to`. */
+function mostHeld({ longest_ns, at_least_ns, next, before_ns }: Line, from: number, to: number): number {
   let most_ns = -Infinity;
-  for (let at = from, next = from; at < to; at++) {
-    const until = (ends[at] ?? 0) + bucket_ns;
-    while (next < ends.length && (ends[next] ?? 0) < until) next++;
-    most_ns = Math.max(most_ns, (before_ns[next] ?? 0) - (before_ns[at] ?? 0));
+  for (let at = from; at < to; at++) {
+    if ((longest_ns[at] ?? 0) < at_least_ns) continue;
+    most_ns = Math.max(most_ns, (before_ns[next[at] ?? 0] ?? 0) - (before_ns[at] ?? 0));
   }
   return most_ns;
 }
@@ -213,8 +304,10 @@ export function leastLength(
 
 /** The moments in which most waiting ended, most first. */
 export function greatest(moments: readonly MomentSum[], max_rows: number): readonly MomentSum[] {
-  const sums = filled(new Float64Array(moments.length), (at) => moments[at]?.waited_sum_ns ?? 0).sort();
-  const least_ns = sums[Math.max(0, sums.length - max_rows)] ?? 0;
+  const sums = filled(new Float64Array(moments.length), (at) => moments[at]?.waited_sum_ns ?? 0);
+  const place = Math.max(0, sums.length - max_rows);
+  // Only the one at this place is looked for: to sort all takes several times as long.
+  const least_ns = quickselect(sums, place)[place] ?? 0;
   return moments
     .filter(({ waited_sum_ns }) => waited_sum_ns >= least_ns)
     .sort((a, b) => b.waited_sum_ns - a.waited_sum_ns || a.ts - b.ts)
