@@ -1,4 +1,4 @@
-import { oncePerTrace, type Query, type Row } from '../engine/index.ts';
+import { keepLast, oncePerTrace, type Query, type Row } from '../engine/index.ts';
 import {
   allLongFrom,
   dataOf,
@@ -17,7 +17,7 @@ import {
   loadJudgedRanks,
   loadMachine,
   LongestWaits,
-  reasonsBefore,
+  toldReasons,
   WAIT_COLUMNS,
   waitAt,
   wasSwappedOut,
@@ -96,44 +96,95 @@ export async function pickLongest(
   query: Query,
   params: WaitFilters,
   range: Bounds,
-  { at_least_ns, shortest_ns, max_rows, wait_reason: reason, passing: counted }: Wanted,
+  wanted: Wanted,
 ): Promise<FoundWaits> {
+  const { at_least_ns, max_rows, wait_reason: reason, passing: counted } = wanted;
   if (counted === 0) return { rows: [], passing: 0 };
   const { tables } = dataOf(query);
-  const judged = await loadJudgedRanks(query);
-  const filter = filterOf(params, threadsThatPass(await loadThreadNames(tables), params), judged);
+  const filter = await loadFilter(query, params);
   const stretch = { start: range.range_start, end: range.range_end };
-  const most = mostLooked(max_rows, reason);
-  const isCounted = counted !== null && reason === null;
-  const lookedFor = { ...filter, shortest_ns, most, isCounted, asksReason: reason !== null };
-  const scan = async (table: WaitTable, from_ns: number) => ({
-    table,
-    ...(await longestIn(tables, table, stretch, { ...lookedFor, from_ns })),
-  });
-  // Most often the few that are the longest of the trace are enough.
-  const all_ns = await allLongFrom(tables);
-  const long = await scan('etw_ready_wait_long', Math.max(at_least_ns, all_ns));
-  const areAll = at_least_ns >= all_ns;
-  const { table, longest, passing } =
-    areAll || long.longest.length >= most ? long : await scan('etw_ready_wait', at_least_ns);
-  const wanted = reason === null ? longest : await afterReason(tables, longest, reason, max_rows);
-  const rows = await rowsOf(query, await readWaits(tables, table, wanted, judged));
-  // Who asks for a reason is told how many are listed, not how many pass.
-  if (isCounted) return { rows, passing: counted };
-  if (areAll || reason !== null || table === 'etw_ready_wait') return { rows, passing };
+  if (reason !== null) {
+    const { process, thread, rank, ranked_only, priority, cause } = params;
+    const filters = [process, thread, rank, ranked_only, priority, cause];
+    const key = JSON.stringify([
+      filters,
+      stretch,
+      at_least_ns,
+      wanted.shortest_ns,
+      mostLooked(max_rows, reason),
+    ]);
+    const told = await keepTold(query, key, async () => {
+      const looked = await lookThrough(tables, filter, stretch, wanted);
+      return { ...looked, reasons: await toldReasons(tables, looked.longest) };
+    });
+    // Who asks for a reason is told how many are listed, not how many pass.
+    return { rows: await rowsAfter(query, told, reason, max_rows), passing: told.passing };
+  }
+  const { table, longest, passing, areAll } = await lookThrough(tables, filter, stretch, wanted);
+  const rows = await rowsOfTable(query, table, longest);
+  if (counted !== null) return { rows, passing: counted };
+  if (areAll || table === 'etw_ready_wait') return { rows, passing };
   return { rows, passing: await countPassing(tables, stretch, at_least_ns, filter) };
 }
 
-/** The first of some waits whose threads had left their CPU for a reason, by a part of its name. */
-async function afterReason(
+/** The longest waits of the table that was looked through. */
+interface Looked {
+  readonly table: WaitTable;
+  /** Longest first. */
+  readonly longest: readonly Candidate[];
+  /** How many of the table pass. */
+  readonly passing: number;
+  /** The table has all that are long enough. */
+  readonly areAll: boolean;
+}
+
+async function lookThrough(
   tables: Tables,
-  waits: readonly Candidate[],
+  filter: WaitFilter,
+  stretch: Stretch,
+  { at_least_ns, shortest_ns, max_rows, wait_reason: reason, passing: counted }: Wanted,
+): Promise<Looked> {
+  const most = mostLooked(max_rows, reason);
+  const isCounted = counted !== null && reason === null;
+  const lookedFor = { ...filter, shortest_ns, most, isCounted, asksReason: reason !== null };
+  // Most often the few that are the longest of the trace are enough.
+  const all_ns = await allLongFrom(tables);
+  const areAll = at_least_ns >= all_ns;
+  const scan = async (table: WaitTable, from_ns: number) => ({
+    table,
+    areAll,
+    ...(await longestIn(tables, table, stretch, { ...lookedFor, from_ns })),
+  });
+  const long = await scan('etw_ready_wait_long', Math.max(at_least_ns, all_ns));
+  return areAll || long.longest.length >= most ? long : scan('etw_ready_wait', at_least_ns);
+}
+
+/** Waits, and of each the reasons that its thread may have left its CPU for. */
+interface Told extends Looked {
+  readonly reasons: readonly string[];
+}
+
+/** What was told last, by trace: another reason needs no more. */
+const keepTold = keepLast<Told>();
+
+/** The first of some waits whose threads had left their CPU for a reason, by a part of its name. */
+async function rowsAfter(
+  query: Query,
+  { table, longest, reasons }: Told,
   reason: string,
   max_rows: number,
-): Promise<readonly Candidate[]> {
-  const reasons = await reasonsBefore(tables, waits);
+): Promise<readonly Row[]> {
   const part = reason.toLowerCase();
-  return waits.filter((_, index) => reasons[index]?.toLowerCase().includes(part) === true).slice(0, max_rows);
+  const isAfter = (text: unknown) => typeof text === 'string' && text.toLowerCase().includes(part);
+  const maybe = longest.filter((_, index) => isAfter(reasons[index]));
+  const rows: Row[] = [];
+  for (let from = 0; from < maybe.length && rows.length < max_rows;) {
+    const some = maybe.slice(from, from + max_rows - rows.length);
+    const told = await rowsOfTable(query, table, some);
+    rows.push(...told.filter(({ wait_reason }) => isAfter(wait_reason)));
+    from += some.length;
+  }
+  return rows;
 }
 
 /** How many waits of the table of all pass, and are so long. */
@@ -203,6 +254,12 @@ async function longestIn(
   return { longest: longest.all(), passing };
 }
 
+/** What is told of some waits of a table. */
+async function rowsOfTable(query: Query, table: WaitTable, waits: readonly Candidate[]): Promise<Row[]> {
+  const { tables } = dataOf(query);
+  return rowsOf(query, await readWaits(tables, table, waits, await loadJudgedRanks(query)));
+}
+
 /** All that a table tells of some of its waits. */
 async function readWaits(
   tables: Tables,
@@ -243,11 +300,10 @@ export interface ChosenRow {
   readonly wait: Wait;
 }
 
-function filterOf(
-  { rank, priority, ranked_only, cause }: WaitFilters,
-  threads: ReadonlySet<number> | null,
-  judged: JudgedRanks,
-): WaitFilter {
+async function loadFilter(query: Query, params: WaitFilters): Promise<WaitFilter> {
+  const judged = await loadJudgedRanks(query);
+  const threads = threadsThatPass(await loadThreadNames(dataOf(query).tables), params);
+  const { rank, priority, ranked_only, cause } = params;
   const isAnyRank = !ranked_only && rank === null;
   const isOf = threads && keyFlags(threads);
   const columns: FilterColumn[] = ['ts', 'te', 'utid'];

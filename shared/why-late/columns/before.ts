@@ -44,6 +44,34 @@ export async function reasonsBefore(
   return reasons;
 }
 
+/**
+ * The reasons that {@link reasonsBefore} may give for some waits, of each in one text, which may have others beside them. To tell which of thousands
+ * of waits to look at: it reads half as much.
+ */
+export async function toldReasons(
+  tables: Tables,
+  waits: readonly Pick<BegunWait, 'utid' | 'last_switch_out_ts'>[],
+): Promise<string[]> {
+  const reasons = waits.map(() => '');
+  const byEnd = new Map<number, number[]>();
+  waits.forEach(({ last_switch_out_ts: te }, index) => {
+    if (te === null) return;
+    const same = byEnd.get(te);
+    if (same === undefined) byEnd.set(te, [index]);
+    else same.push(index);
+  });
+  const times = Float64Array.from(byEnd.keys()).sort();
+  const columns = ['utid', 'switch_out_wait_reason'] as const;
+  await visitRowsEnding(tables, 'etw_run', columns, times, ({ columns: run }, row) => {
+    for (const index of byEnd.get(run.te.values[row] ?? 0) ?? []) {
+      if (waits[index]?.utid !== run.utid.values[row]) continue;
+      const reason = textAt(run.switch_out_wait_reason, row);
+      if (reason !== null) reasons[index] = `${reasons[index] ?? ''}${reason}\n`;
+    }
+  });
+  return reasons;
+}
+
 /** What came before some waits, by the runs that end or begin where they do. */
 export async function beforeWaits(tables: Tables, waits: readonly BegunWait[]): Promise<BeforeWait[]> {
   const reasons = await reasonsBefore(tables, waits);
