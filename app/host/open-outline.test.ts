@@ -26,6 +26,19 @@ describeReal('a file that is converted now opens by its tables', () => {
     ]);
   });
 
+  test.each(['etw_run', 'etw_generic_event'])(
+    'and the rows of %s are counted without a look at them',
+    async (table) => {
+      const host = hostWith('counted', startEngine);
+      const { id } = await host.open(path, { columns: true });
+      const plan = await host.queryOutline(id, `EXPLAIN QUERY PLAN SELECT count(*) FROM ${table}`);
+      expect([...decodeQueryResult(plan).rows()].map(({ detail }) => detail)).toEqual([
+        `SCAN ${table} USING COVERING INDEX ${table}_by_0`,
+      ]);
+      await host.close(id);
+    },
+  );
+
   test('and has another engine asked where the first does not start', async () => {
     let starts = 0;
     const host = hostWith('failing', () =>

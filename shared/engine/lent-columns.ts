@@ -39,7 +39,14 @@ export function lendColumns(
     });
     const whole = withWholeEvents(tables);
     const shown = isBesideTrace ? asOfTrace(whole) : whole;
-    return { database: sqliteDatabase('facts', shown), close };
+    // All are counted without a look at their columns: whoever meets a table asks first how many rows it has.
+    return {
+      database: sqliteDatabase(
+        'facts',
+        shown.map((lent) => ({ ...lent, isCounted: true })),
+      ),
+      close,
+    };
   } catch (error) {
     close();
     throw new EngineError('load', messageOf(error));
@@ -65,11 +72,10 @@ const PARTS: Readonly<Record<string, string | undefined>> = {
   etw_run_counter: RUN_COUNTER_TABLE,
 };
 
-/** What SQL looks context switches up by. To read one takes long: they are counted without. */
+/** What SQL looks context switches up by. */
 const SWITCH_LOOKUPS: Omit<DatabaseTable, 'name' | 'table'> = {
   indexes: ['new_utid'],
   ranges: [{ column: 'ts', ascends: false }],
-  isCounted: true,
 };
 
 /** Tables with the columns that SQL on the whole trace has: what they refer to in others stands in its place. */
