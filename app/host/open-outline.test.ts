@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeQueryResult } from '../../shared/engine/index.ts';
 import type { HostOptions } from './create-host.ts';
 import { describeReal, startEngine, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
@@ -26,18 +26,36 @@ describeReal('a file that is converted now opens by its tables', () => {
     ]);
   });
 
-  test.each(['etw_run', 'etw_generic_event'])(
-    'and the rows of %s are counted without a look at them',
-    async (table) => {
-      const host = hostWith('counted', startEngine);
-      const { id } = await host.open(path, { columns: true });
-      const plan = await host.queryOutline(id, `EXPLAIN QUERY PLAN SELECT count(*) FROM ${table}`);
-      expect([...decodeQueryResult(plan).rows()].map(({ detail }) => detail)).toEqual([
-        `SCAN ${table} USING COVERING INDEX ${table}_by_0`,
-      ]);
-      await host.close(id);
-    },
-  );
+  describe('and SQL is planned for it', () => {
+    const host = hostWith('planned', startEngine);
+    const large = writeTrace(join(folder, 'switches.etl'), 'switches', '--count', '40000', '--cpus', '4');
+    const opened = host.open(large, { columns: true });
+    const planOf = async (sql: string) => {
+      const plan = await host.queryOutline((await opened).id, `EXPLAIN QUERY PLAN ${sql}`);
+      return [...decodeQueryResult(plan).rows()].map(({ detail }) =>
+        String(detail).replace(/ VIRTUAL TABLE .*/, ''),
+      );
+    };
+
+    test.each(['etw_run', 'etw_generic_event'])('%s is counted without a look at its rows', async (table) => {
+      const plan = [`SCAN ${table} USING COVERING INDEX ${table}_by_0`];
+      expect(await planOf(`SELECT count(*) FROM ${table}`)).toEqual(plan);
+    });
+
+    test.each([
+      'SELECT process_name, dur FROM etw_ready_wait AS w JOIN etw_thread AS t USING (utid) ORDER BY dur DESC LIMIT 50',
+      'SELECT tid, dur FROM etw_ready_wait AS w JOIN thread AS t USING (utid) ORDER BY dur DESC LIMIT 50',
+      'SELECT process_name, sum(dur) FROM etw_run AS w JOIN etw_thread AS t USING (utid) GROUP BY process_name',
+    ])('the thread of each row is looked up, not the rows of each thread: %s', async (sql) => {
+      const [first] = await planOf(sql);
+      expect(first).toBe('SCAN w');
+    });
+
+    test('the rows of one thread are looked up', async () => {
+      const one = 'SELECT dur FROM etw_thread AS t JOIN etw_ready_wait AS w USING (utid) WHERE tid = 1004';
+      expect(await planOf(one)).toEqual(['SCAN t', 'SEARCH w USING INDEX etw_ready_wait_by_utid (utid=?)']);
+    });
+  });
 
   test('and has another engine asked where the first does not start', async () => {
     let starts = 0;

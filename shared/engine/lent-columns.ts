@@ -40,17 +40,18 @@ export function lendColumns(
     const whole = withWholeEvents(tables);
     const shown = isBesideTrace ? asOfTrace(whole) : whole;
     // All are counted without a look at their columns: whoever meets a table asks first how many rows it has.
-    return {
-      database: sqliteDatabase(
-        'facts',
-        shown.map((lent) => ({ ...lent, isCounted: true })),
-      ),
-      close,
-    };
+    const counted = shown.map((lent) => ({ ...lent, isCounted: true }));
+    return { database: sqliteDatabase('facts', counted, keyCountsOf(tables)), close };
   } catch (error) {
     close();
     throw new EngineError('load', messageOf(error));
   }
+}
+
+/** How many values keys of threads have: as many as there are threads. */
+function keyCountsOf(tables: readonly DatabaseTable[]): Readonly<Record<string, number>> {
+  const threads = tables.find(({ name }) => name === 'etw_thread')?.table.rowCount;
+  return threads === undefined ? {} : { utid: threads, new_utid: threads };
 }
 
 /** Tables with whole generic events, where a cache has them parted. */

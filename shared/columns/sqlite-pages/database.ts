@@ -34,10 +34,15 @@ export interface RangeIndex {
 }
 
 /**
- * The bytes of a read-only SQLite database of these tables, whose pages are made from their columns when they are read. Throws a
+ * The bytes of a read-only SQLite database of these tables, whose pages are made from their columns when they are read. `keyCounts`: how
+ * many different values columns of a name have, where that is known: the planner of SQLite chooses by it whom to look up. Throws a
  * `ColumnsError` where columns are damaged, now or then, and a RangeError for tables that SQLite cannot have.
  */
-export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): ByteSource {
+export function sqliteDatabase(
+  name: string,
+  tables: readonly DatabaseTable[],
+  keyCounts: Readonly<Record<string, number>> = {},
+): ByteSource {
   checkNames(tables);
   const makers: { readonly base: number; readonly maker: PageMaker }[] = [];
   const entries: SchemaEntry[] = [];
@@ -65,7 +70,7 @@ export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): 
       const root = add(new IndexTree(isCount ? withZero(table) : table, column, ascends));
       entries.push({ kind: 'index', name: index, table: name, root, sql });
     }
-    statistics.push(...statisticsOf(name, table, named));
+    statistics.push(...statisticsOf(name, table, named, keyCounts));
   }
   entries.push({
     kind: 'table',
