@@ -1,4 +1,3 @@
-import { group } from 'd3';
 import { numberAt, textAt, visitRowsEnding, visitRowsFrom, type Tables } from '../../tables/index.ts';
 import type { Wait } from './wait.ts';
 
@@ -28,38 +27,44 @@ export async function reasonsBefore(
   waits: readonly Pick<BegunWait, 'utid' | 'last_switch_out_ts'>[],
 ): Promise<(string | null)[]> {
   const reasons = waits.map((): string | null => null);
-  const left = waits.flatMap(({ utid, last_switch_out_ts: te }, index) =>
-    te === null ? [] : [{ utid, te, index }],
-  );
-  const byEnd = group(left, ({ te }) => te);
+  const byEnd = byLastSwitchOut(waits);
   const times = Float64Array.from(byEnd.keys()).sort();
   const columns = ['ts', 'utid', 'switch_out_wait_reason'] as const;
   await visitRowsEnding(tables, 'etw_run', columns, times, ({ columns: run }, row) => {
     const te = run.te.values[row] ?? 0;
     // A run of no length is none that a wait comes after.
     if (run.ts.values[row] === te) return;
-    for (const { utid, index } of byEnd.get(te) ?? [])
-      if (utid === run.utid.values[row]) reasons[index] = textAt(run.switch_out_wait_reason, row);
+    for (const index of byEnd.get(te) ?? [])
+      if (waits[index]?.utid === run.utid.values[row])
+        reasons[index] = textAt(run.switch_out_wait_reason, row);
   });
   return reasons;
 }
 
+/** The places of waits by when their threads last left a CPU. */
+function byLastSwitchOut(
+  waits: readonly Pick<BegunWait, 'last_switch_out_ts'>[],
+): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<number, number[]>();
+  waits.forEach(({ last_switch_out_ts: te }, index) => {
+    if (te === null) return;
+    const same = places.get(te);
+    if (same === undefined) places.set(te, [index]);
+    else same.push(index);
+  });
+  return places;
+}
+
 /**
- * The reasons that {@link reasonsBefore} may give for some waits, of each in one text, which may have others beside them. To tell which of thousands
- * of waits to look at: it reads half as much.
+ * The reasons that {@link reasonsBefore} may give for each of some waits, in one text, which may have more. Reads half as much, to
+ * find the few of thousands of waits that are worth a look.
  */
 export async function toldReasons(
   tables: Tables,
   waits: readonly Pick<BegunWait, 'utid' | 'last_switch_out_ts'>[],
 ): Promise<string[]> {
   const reasons = waits.map(() => '');
-  const byEnd = new Map<number, number[]>();
-  waits.forEach(({ last_switch_out_ts: te }, index) => {
-    if (te === null) return;
-    const same = byEnd.get(te);
-    if (same === undefined) byEnd.set(te, [index]);
-    else same.push(index);
-  });
+  const byEnd = byLastSwitchOut(waits);
   const times = Float64Array.from(byEnd.keys()).sort();
   const columns = ['utid', 'switch_out_wait_reason'] as const;
   await visitRowsEnding(tables, 'etw_run', columns, times, ({ columns: run }, row) => {
