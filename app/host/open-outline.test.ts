@@ -46,14 +46,39 @@ describeReal('a file that is converted now opens by its tables', () => {
       'SELECT process_name, dur FROM etw_ready_wait AS w JOIN etw_thread AS t USING (utid) ORDER BY dur DESC LIMIT 50',
       'SELECT tid, dur FROM etw_ready_wait AS w JOIN thread AS t USING (utid) ORDER BY dur DESC LIMIT 50',
       'SELECT process_name, sum(dur) FROM etw_run AS w JOIN etw_thread AS t USING (utid) GROUP BY process_name',
+      'SELECT name, sum(dur) FROM etw_run AS w JOIN etw_thread AS t USING (utid) GROUP BY utid',
+      'SELECT name, count(*) FROM etw_ready_wait AS w JOIN etw_thread AS t ON t.utid = waker_utid GROUP BY waker_utid',
+      'SELECT p.name, count(*) FROM etw_run AS w JOIN etw_thread AS t USING (utid) JOIN etw_process AS p USING (upid) GROUP BY upid',
     ])('the thread of each row is looked up, not the rows of each thread: %s', async (sql) => {
       const [first] = await planOf(sql);
       expect(first).toBe('SCAN w');
     });
 
-    test('the rows of one thread are looked up', async () => {
-      const one = 'SELECT dur FROM etw_thread AS t JOIN etw_ready_wait AS w USING (utid) WHERE tid = 1004';
-      expect(await planOf(one)).toEqual(['SCAN t', 'SEARCH w USING INDEX etw_ready_wait_by_utid (utid=?)']);
+    test('both threads of each context switch are looked up', async () => {
+      const [first] = await planOf(`SELECT o.name, n.name, count(*) FROM etw_context_switch AS s
+        JOIN etw_thread AS n ON n.utid = s.new_utid JOIN etw_thread AS o ON o.utid = s.old_utid GROUP BY old_utid, new_utid`);
+      expect(first).toBe('SCAN s');
+    });
+
+    test.each(['utid', 'waker_utid'])('the rows of one thread are looked up, by %s', async (key) => {
+      const found = `SEARCH w USING INDEX etw_ready_wait_by_${key} (${key}=?)`;
+      expect(await planOf(`SELECT dur FROM etw_ready_wait AS w WHERE ${key} = 7`)).toEqual([found]);
+      const joined = `SELECT dur FROM etw_thread AS t JOIN etw_ready_wait AS w ON t.utid = w.${key} WHERE tid = 1004`;
+      expect(await planOf(joined)).toEqual(['SCAN t', found]);
+    });
+
+    test('who ran during the longest wait is found by one look at all runs', async () => {
+      const plan = await planOf(`SELECT t.name, sum(min(r.te, w.te) - max(r.ts, w.ts)) AS ns
+        FROM (SELECT ts, te FROM etw_ready_wait ORDER BY dur DESC LIMIT 1) AS w
+        JOIN etw_run AS r ON r.ts < w.te AND r.te > w.ts JOIN etw_thread AS t ON t.utid = r.utid
+        GROUP BY r.utid ORDER BY ns DESC`);
+      expect(plan.slice(-5)).toEqual([
+        'SCAN w',
+        'SCAN r',
+        'SCAN t',
+        'USE TEMP B-TREE FOR GROUP BY',
+        'USE TEMP B-TREE FOR ORDER BY',
+      ]);
     });
   });
 

@@ -48,10 +48,14 @@ export function lendColumns(
   }
 }
 
-/** How many values keys of threads have: as many as there are threads. */
+/** How many values keys of threads and of processes have: as many as there are of these. */
 function keyCountsOf(tables: readonly DatabaseTable[]): Readonly<Record<string, number>> {
-  const threads = tables.find(({ name }) => name === 'etw_thread')?.table.rowCount;
-  return threads === undefined ? {} : { utid: threads, new_utid: threads };
+  const countOf = (wanted: string) => tables.find(({ name }) => name === wanted)?.table.rowCount;
+  const [threads, processes] = [countOf('etw_thread'), countOf('etw_process')];
+  return {
+    ...(threads === undefined ? {} : Object.fromEntries(THREAD_KEYS.map((key) => [key, threads]))),
+    ...(processes === undefined ? {} : { upid: processes }),
+  };
 }
 
 /** Tables with whole generic events, where a cache has them parted. */
@@ -73,9 +77,12 @@ const PARTS: Readonly<Record<string, string | undefined>> = {
   etw_run_counter: RUN_COUNTER_TABLE,
 };
 
+/** The columns with keys of threads. */
+const THREAD_KEYS = ['utid', 'waker_utid', 'new_utid', 'old_utid', 'ready_utid'];
+
 /** What SQL looks context switches up by. */
 const SWITCH_LOOKUPS: Omit<DatabaseTable, 'name' | 'table'> = {
-  indexes: ['new_utid'],
+  indexes: ['new_utid', 'old_utid', 'ready_utid'],
   ranges: [{ column: 'ts', ascends: false }],
 };
 

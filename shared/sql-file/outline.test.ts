@@ -7,6 +7,8 @@ test.each([
   'WITH long AS (SELECT * FROM etw_run WHERE dur > 1e9) SELECT * FROM long JOIN thread USING (utid)',
   'SELECT * FROM etw_generic_event, json_each(fields)',
   'SELECT * FROM etw_focus',
+  'SELECT * FROM etw_run, trace_bounds WHERE ts < start_ts + 1e9',
+  'EXPLAIN QUERY PLAN SELECT * FROM etw_run',
   'SELECT * FROM etw_context_switch',
   'SELECT * FROM etw_ready_wait_history',
   'SELECT * FROM etw_ready_wait_bin',

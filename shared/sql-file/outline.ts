@@ -2,7 +2,7 @@ import { etwNamesIn, isInOutline, withoutIncludes } from '../sql/modules.ts';
 import { relationsOf } from './relations.ts';
 
 /** Relations that have the same rows, with the same keys, in an outline as in the whole trace. */
-const SAME = new Set(['thread', 'process', 'json_each', 'json_tree']);
+const SAME = new Set(['thread', 'process', 'trace_bounds', 'json_each', 'json_tree']);
 /** Functions that reach what an outline has otherwise, or that change something. */
 const OTHERWISE = /\b(?:extract_\w+|stack_from_\w+|experimental_\w+)\b/i;
 

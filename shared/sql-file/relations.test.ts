@@ -21,6 +21,8 @@ test.each([
   ['WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n', []],
   ['SELECT * FROM spans(1, 2) AS s WHERE s.ts IN times', ['spans', 'times']],
   ["SELECT 'FROM x' -- FROM y\n /* FROM z */ FROM facts.etw_run", ['facts.etw_run']],
+  ['EXPLAIN SELECT 1 FROM a', ['a']],
+  ['-- why?\nExplain Query Plan WITH w AS (SELECT 1 FROM a) SELECT * FROM w', ['a']],
   ['SELECT a IS DISTINCT FROM b FROM c GROUP BY d, e UNION SELECT 1, 2 FROM f', ['c', 'f']],
 ])('what a SELECT reads: %s', (sql, relations) => {
   expect([...(relationsOf(sql) ?? ['none'])].sort()).toEqual([...relations].sort());
@@ -31,7 +33,8 @@ test.each([
   'SELECT 1; SELECT 2',
   'CREATE TABLE x AS SELECT 1',
   'INCLUDE PERFETTO MODULE x',
-  'EXPLAIN SELECT 1',
+  'EXPLAIN CREATE TABLE x AS SELECT 1',
+  'QUERY PLAN SELECT 1',
 ])('no single SELECT: %s', (sql) => {
   expect(relationsOf(sql)).toBeNull();
 });

@@ -18,11 +18,13 @@ interface Part {
 
 /**
  * What a SELECT reads, in lower case: the tables, views and table functions after FROM, JOIN and IN, but for those that it defines
- * itself by WITH. Null for SQL that is not one SELECT.
+ * itself by WITH. Null for SQL that is not one SELECT, or EXPLAIN of one.
  */
 export function relationsOf(sql: string): ReadonlySet<string> | null {
   const words = [...sql.matchAll(WORD)].map(([word]) => word).filter((word) => !isComment(word));
   if (words.at(-1) === ';') words.pop();
+  if (isWord(words[0], 'explain'))
+    words.splice(0, isWord(words[1], 'query') && isWord(words[2], 'plan') ? 3 : 1);
   if (words.includes(';') || !/^(?:select|with)$/i.test(words[0] ?? '')) return null;
   const relations = new Set<string>();
   const defined = new Set<string>();
@@ -76,6 +78,10 @@ function definedBefore(words: readonly string[], as: number): string | undefined
     if (depth === 0) return words[at - 1];
   }
   return undefined;
+}
+
+function isWord(text: string | undefined, word: string): boolean {
+  return text?.toLowerCase() === word;
 }
 
 function nameOf(word: string): string {

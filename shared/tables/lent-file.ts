@@ -1,12 +1,25 @@
 import type { ColumnsFile } from '../engine/index.ts';
 
-/** The columns that SQL looks rows of a table up by. */
+/**
+ * The columns that SQL looks rows of a table up by. A key of a thread or a process has an index in all large tables: without one SQLite
+ * makes its own for a join, of all rows and in memory.
+ */
 const LOOKUPS: Readonly<Record<string, readonly string[]>> = {
+  etw_cpu_time: ['utid'],
+  etw_disk_io: ['utid', 'upid'],
+  etw_event_stack: ['utid'],
+  etw_file_io: ['utid', 'upid'],
   etw_frame_function: ['frame'],
+  etw_generic_event: ['utid'],
+  etw_hard_fault: ['utid', 'upid'],
   etw_mapping: ['mapping'],
+  etw_pmc_sample: ['utid'],
   etw_process: ['upid', 'pid'],
-  etw_ready_wait: ['utid'],
+  etw_ready_wait: ['utid', 'waker_utid'],
+  etw_ready_wait_long: ['utid', 'waker_utid'],
   etw_run: ['utid'],
+  etw_run_counter: ['utid'],
+  etw_sample: ['utid'],
   etw_thread: ['utid', 'tid', 'upid'],
 };
 

@@ -8,25 +8,28 @@ export const STATISTICS_SQL = 'CREATE TABLE sqlite_stat1(tbl,idx,stat)';
 /** Rows of one value that are reckoned with where nothing tells of it: one in so many. */
 const VALUES_GUESSED = 1000;
 
-/**
- * How long the planner is told that an entry of an index for ranges is, by the length that it reckons with for a row: that to this
- * power. Of a range with two bounds the planner reckons with one row in 64, of one with a single bound with one in 4, and what is asked
- * for may be all. So long an entry makes it take the index for two bounds, and read the table from end to end for one.
- */
-const RANGE_ENTRY_POWER = 3.5;
+/** How long the planner is told that a row of a table is, in bytes. It weighs entries of indexes against it. */
+const ROW_BYTES_TOLD = 4;
 const ENTRY_BYTES_MAX = 2 ** 30;
 
 /**
- * How long it is told that an entry of an index for values is, likewise, where many rows have each value. These lie far apart: to read one
- * may make a page of a thousand rows. With so long entries, and so many rows more than each value has, a join looks up the few by the
- * many: it reads the table once, not once for each value.
+ * What an entry of an index for ranges costs, as the planner is told: so many times as much as a row. Of a range with two bounds the
+ * planner reckons with one row in 64, of one with a single bound with one in 4, and what is asked for may be all. At this cost it takes
+ * the index for two bounds, and reads the table from end to end for one.
  */
-const VALUE_ENTRY_POWER = 4.8;
-const MORE_ROWS_TOLD = 2;
-const MANY_ROWS = 8;
+const RANGE_COST = 37;
 
-/** How long the planner is told that an entry of an index for counts is: less than a row of any table, so that it counts by the index. */
-const COUNT_ENTRY_BYTES = 1;
+/**
+ * What all entries of one value cost, likewise, for each row of the table, where many rows have each value. These lie far apart: to read
+ * one may make a page of a thousand rows. A look at the whole table costs 3 for each row, so that the rows of one value are looked up.
+ */
+const VALUE_COST = { least: 2, most: 2.9 };
+/**
+ * What the entries of all values are to cost. A join may look up their rows, or read the table and look up for each row what has its
+ * value: in a table of Perfetto that costs up to 130, as the planner is told. It is to read the table.
+ */
+const VALUES_COST = 300;
+const MANY_ROWS = 8;
 
 /** An index, and what SQL finds by it: rows of one value, rows of a range, or how many there are. */
 export interface PlannedIndex {
@@ -35,10 +38,9 @@ export interface PlannedIndex {
   readonly finds: 'value' | 'range' | 'count';
 }
 
-/** What SQLite's planner takes a row to be long: by the types of the columns that it has no length of. */
-function plannedRowBytes({ columns, key }: ColumnTable): number {
-  const bytes = columns.reduce((sum, { type }) => sum + (type.kind === 'text' ? 20 : 4), 0);
-  return key === null ? bytes + 4 : bytes;
+/** How long an entry is told to be that costs so many times as much as a row: the planner takes the ratio of lengths to the power of 1.5 / 2. */
+function entryBytes(cost: number): number {
+  return Math.min(Math.round(cost ** (4 / 3)), ENTRY_BYTES_MAX);
 }
 
 /**
@@ -52,25 +54,22 @@ export function statisticsOf(
   keyCounts: Readonly<Record<string, number>> = {},
 ): readonly (string | null)[][] {
   const { rowCount, columns } = table;
-  const entryBytes = (power: number) =>
-    Math.min(Math.round(plannedRowBytes(table) ** power), ENTRY_BYTES_MAX);
   // A planner told of no rows would take tables for one another's equals.
   if (rowCount === 0) return [];
   const found = indexes.map((index) => {
-    if (index.finds === 'count') return [name, index.name, `${rowCount} ${rowCount} sz=${COUNT_ENTRY_BYTES}`];
-    if (index.finds === 'range')
-      return [name, index.name, `${rowCount} 1 sz=${entryBytes(RANGE_ENTRY_POWER)}`];
+    if (index.finds === 'count') return [name, index.name, `${rowCount} ${rowCount} sz=${entryBytes(0)}`];
+    if (index.finds === 'range') return [name, index.name, `${rowCount} 1 sz=${entryBytes(RANGE_COST)}`];
     const column = columns.find((column) => column.name === index.column);
     const keys = keyCounts[index.column];
     const guessed = column?.type.kind === 'bool' ? 2 : (column?.dictionary?.size ?? VALUES_GUESSED);
     const rowsEach = Math.max(Math.ceil(rowCount / Math.max(keys ?? guessed, 1)), 1);
     // "unordered": for one value alone. In the order of an index each row would make a page, which takes far longer than to sort.
-    if (keys === undefined || rowsEach < MANY_ROWS)
-      return [name, index.name, `${rowCount} ${rowsEach} unordered`];
-    const stat = `${rowCount} ${MORE_ROWS_TOLD * rowsEach} unordered sz=${entryBytes(VALUE_ENTRY_POWER)}`;
-    return [name, index.name, stat];
+    const stat = `${rowCount} ${rowsEach} unordered`;
+    if (keys === undefined || rowsEach < MANY_ROWS) return [name, index.name, stat];
+    const cost = Math.min(Math.max(VALUES_COST / keys, VALUE_COST.least), VALUE_COST.most);
+    return [name, index.name, `${stat} sz=${entryBytes((cost * rowCount) / rowsEach)}`];
   });
-  return found.length > 0 ? found : [[name, null, String(rowCount)]];
+  return [[name, null, `${rowCount} sz=${ROW_BYTES_TOLD}`], ...found];
 }
 
 /** The page of these rows. Throws a RangeError where they do not fit. */
