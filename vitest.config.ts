@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { sqlText } from './scripts/sql-text.mjs';
 
-/** Tests that put other modules in the place of ours: theirs are no other file's. */
-const REPLACES_MODULES = ['app/fleet/lake/two-versions.test.ts'];
+/** Tests that put other modules in the place of ours, or count on what a module holds at first: no other file shares theirs. */
+const OWN_MODULES = ['app/fleet/lake/two-versions.test.ts', 'app/ui/panels/*.test.ts'];
 
 /** Tests that sit by what they test. End-to-end tests have their own configuration in `test/`. */
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'app',
           include: ['app/**/*.test.{ts,tsx}'],
-          exclude: ['app/{host,models}/**', ...REPLACES_MODULES],
+          exclude: ['app/{host,models}/**', ...OWN_MODULES],
           globalSetup: ['scripts/build.mjs'],
           setupFiles: ['app/host/testing/set-up.ts'],
           // What these change they change back.
@@ -24,8 +24,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'app, modules replaced',
-          include: REPLACES_MODULES,
+          name: 'app, own modules',
+          include: OWN_MODULES,
+          globalSetup: ['scripts/build.mjs'],
           setupFiles: ['app/host/testing/set-up.ts'],
         },
       },
