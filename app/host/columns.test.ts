@@ -1,13 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeQueryResult, makeQuery } from '../../shared/engine/index.ts';
-import { readRows, sqlTables, type TableName, type Tables } from '../../shared/tables/index.ts';
-import { openColumns, REAL, REAL_FOLDER, SCENARIOS, writeColumns } from './testing/columns.ts';
+import { sqlTables, type TableName } from '../../shared/tables/index.ts';
+import type { TraceId } from './api.ts';
+import { openColumns, REAL, REAL_FOLDER, SCENARIOS } from './testing/columns.ts';
+import {
+  columnsOf,
+  columnsOfResult,
+  expectSameInAnyOrder,
+  expectSameResults,
+  expectSameRows,
+  rowCountOf,
+  type Columns,
+} from './testing/compared-rows.ts';
+import { STATEMENTS } from './testing/outline-statements.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
-
-type Row = Readonly<Record<string, unknown>>;
+import { StackedColumns } from './testing/stacked-columns.ts';
 
 /** Tables whose keys are numbered apart in columns and in SQL: they are compared by what the keys stand for. */
 type StackTable =
@@ -23,13 +33,13 @@ type StackTable =
 const IO_TABLES = ['etw_disk_io', 'etw_file_io', 'etw_hard_fault'] as const;
 type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 
-/** Events, parted: `outline-sql.test.ts` compares what SQL makes of them. */
+/** Events, parted: what SQL makes of them is compared. */
 type EventTable = 'etw_event_shape' | 'etw_generic_event';
 
-/** No table of SQL: `outline-sql.test.ts` compares the context switches that it tells of. */
+/** No table of SQL: the context switches that it tells of are compared. */
 type PartTable = 'etw_run_before';
 
-/** The other tables that are written as columns, and what their rows are sorted by. */
+/** The other tables that are written as columns, and the order of their rows, in which they are compared fastest. */
 const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTable | PartTable>, string>> = {
   etw_counter_source: 'counter',
   etw_cpu: 'cpu',
@@ -44,54 +54,30 @@ const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTab
   etw_thread: 'utid',
   etw_thread_affinity: 'ts, utid',
   etw_thread_ideal_cpu: 'ts, utid',
-  etw_run: 'ts, cpu',
+  etw_run: 'te, ts, cpu',
   etw_run_counter: 'te, counter',
   etw_service: 'ts, name',
-  etw_ready_wait: 'ts, utid',
-  etw_ready_wait_long: 'ts, utid',
+  etw_ready_wait: 'te, ts, utid',
+  etw_ready_wait_long: 'te, ts, utid',
   etw_ready_wait_rest: 'utid',
   etw_interrupt: 'ts + dur, cpu',
   etw_loss: 'ts, message',
   etw_cpu_time: 'ts, utid',
 };
-const RECORDINGS = [...SCENARIOS, ...REAL.map((file) => [file])];
-const CPU_TIME = ['ts', 'dur', 'utid', 'priority', 'rank', 'ran_ns', 'switches'];
+/** Scenarios with what others have none of: exits in a queue, I/O, locks of windows. */
+const MORE: typeof SCENARIOS = [['exit-storm'], ['slow-disk', '--count', '5000'], ['user-lock']];
+const RECORDINGS = [...SCENARIOS, ...MORE, ...REAL.map((file) => [file])];
+/** By what rows of `etw_cpu_time` are told apart, and what they sum up. */
+const CPU_TIME_KEYS = ['ts', 'dur', 'utid', 'priority', 'rank'];
+const CPU_TIME_SUMS = ['ran_ns', 'switches'];
 /** What has the same keys in the outline as in the whole trace. */
 const KEYS =
   'SELECT utid, tid, upid, pid, thread.name FROM thread LEFT JOIN process USING (upid) ORDER BY utid';
 /** What an outline has none of, since columns have it. */
 const NO_STACKS =
   'SELECT (SELECT count(*) FROM perf_sample) + (SELECT count(*) FROM stack_profile_callsite) AS count';
-
-/** The rows of a table with a call, in the place of which the whole stack stands, the innermost frame first. */
-async function readStacked(
-  tables: Tables,
-  table: 'etw_event_stack' | 'etw_pmc_sample' | 'etw_sample' | (typeof IO_TABLES)[number],
-  names: readonly string[],
-): Promise<Row[]> {
-  const calls = await readRows(tables, 'etw_callsite', ['caller', 'depth', 'frame']);
-  const frames = await readRows(tables, 'etw_frame', ['mapping', 'mapping_offset']);
-  const functions = await readRows(tables, 'etw_frame_function', ['frame', 'function']);
-  const methods = new Map(functions.map((row) => [row.frame, row.function]));
-  const mappings = await readRows(tables, 'etw_mapping', MAPPING);
-  const mapped = new Map(mappings.map(({ mapping, ...row }) => [mapping, row]));
-  const frameTexts = frames.map(({ mapping, mapping_offset }, frame) =>
-    JSON.stringify({ ...mapped.get(mapping), mapping_offset, function: methods.get(frame) }),
-  );
-  // A call comes after its caller.
-  const stacks: string[] = [];
-  for (const { caller, depth, frame } of calls)
-    stacks.push(
-      `${String(depth)}${String(frameTexts[Number(frame)])}${caller === null ? '' : (stacks[Number(caller)] ?? '')}`,
-    );
-  const stackAt = (callsite: unknown) => (callsite === null ? '' : stacks[Number(callsite)]);
-  const rows = await readRows(tables, table, [...names, 'callsite']);
-  return rows.map(({ callsite, ...row }) => ({ ...row, stack: stackAt(callsite) }));
-}
-
 const SAMPLE = ['ts', 'cpu', 'utid', 'priority', 'rank', 'in_dpc', 'in_isr', 'is_kernel', 'weight_ns'];
 const PMC_SAMPLE = ['ts', 'cpu', 'utid', 'source', 'source_name', 'is_kernel', 'weight_events'];
-const MAPPING = ['mapping', 'module', 'start', 'size_bytes', 'is_image', 'guid'];
 const EVENT_STACK = ['ts', 'cpu', 'utid', 'kind', 'event_id'];
 
 function plain(value: unknown): unknown {
@@ -100,133 +86,134 @@ function plain(value: unknown): unknown {
   return value ?? null;
 }
 
-/** A text for each row, in place of a comparison of objects, which takes ten times as long. */
-function textsOf(
-  rows: readonly Row[],
-  names: readonly string[],
-  textOf = (value: unknown) => value,
-): readonly string[] {
-  return rows.map((row) => {
-    let text = '';
-    for (const name of names) {
-      const value = textOf(row[name]);
-      text += typeof value === 'string' ? `${JSON.stringify(value)},` : `${String(value)},`;
-    }
-    return text;
-  });
-}
-
-/** Expects the same rows in any order. Rows that stand in the same order need no texts, which take most of the time. */
-function expectSameRows(
-  found: readonly Row[],
-  expected: readonly Row[],
-  names: readonly string[],
-  table: string,
-): void {
-  expect(found.length, table).toBe(expected.length);
-  if (inSameOrder(found, expected, names, plain)) return;
-  const wanted = new Set(textsOf(expected, names, plain));
-  expect(new Set(textsOf(found, names, plain)), table).toEqual(wanted);
-}
-
-function inSameOrder(
-  found: readonly Row[],
-  expected: readonly Row[],
-  names: readonly string[],
-  valueOf = (value: unknown) => value,
-): boolean {
-  return names.every((name) =>
-    found.every((row, at) => Object.is(valueOf(row[name]), valueOf(expected[at]?.[name]))),
-  );
-}
-
-/** The names of a file's columns, and its rows. */
-function readColumns(path: string): { readonly names: string[]; readonly rows: Row[] } {
+/** A table as a file has it, read by a library that is not ours. */
+function readFile(path: string): { readonly names: readonly string[]; readonly columns: Columns } {
   const table = tableFromIPC(readFileSync(path));
   const names = table.schema.fields.map((field) => field.name);
-  const columns = names.map((name) => table.getChild(name));
-  const row = (at: number): Row =>
-    Object.fromEntries(names.map((name, column) => [name, plain(columns[column]?.get(at))]));
-  return { names, rows: Array.from({ length: table.numRows }, (_, at) => row(at)) };
+  const valuesOf = (name: string) => Array.from(table.getChild(name) ?? [], plain);
+  return { names, columns: new Map(names.map((name) => [name, valuesOf(name)])) };
 }
 
-/** The sums of CPU time by all else: of what SQL has in two rows, columns may have one. */
-function summed(rows: readonly Row[]): unknown[] {
+/** The sums of CPU time by all else, sorted: of what SQL has in two rows, columns may have one. */
+function summed(columns: Columns): readonly string[] {
+  const keys = CPU_TIME_KEYS.map((name) => columns.get(name) ?? []);
+  const [ran_ns, switches] = CPU_TIME_SUMS.map((name) => columns.get(name) ?? []);
   const sums = new Map<string, { ran_ns: number; switches: number }>();
-  for (const { ran_ns, switches, ...by } of rows) {
-    const key = JSON.stringify(by);
-    const sum = sums.get(key) ?? { ran_ns: 0, switches: 0 };
-    sums.set(key, { ran_ns: sum.ran_ns + Number(ran_ns), switches: sum.switches + Number(switches) });
+  for (let row = 0; row < rowCountOf(columns); row++) {
+    const key = keys.map((values) => String(values[row])).join();
+    let sum = sums.get(key);
+    if (sum === undefined) sums.set(key, (sum = { ran_ns: 0, switches: 0 }));
+    sum.ran_ns += Number(ran_ns?.[row]);
+    sum.switches += Number(switches?.[row]);
   }
-  return [...sums].filter(([, { ran_ns, switches }]) => ran_ns + switches > 0).sort();
+  const texts: string[] = [];
+  for (const [key, sum] of sums)
+    if (sum.ran_ns + sum.switches > 0) texts.push(`${key}: ${sum.ran_ns} ${sum.switches}`);
+  return texts.sort();
 }
 
 /** Which rank a thread waited at where it changed is judged by SQL alone: columns have the one from before. */
-function beforeJudging(row: Row): Row {
-  if (row.rank_source !== 'judged') return row;
-  return { ...row, rank: row.rank_before, rank_source: 'before' };
+function beforeJudging(columns: Map<string, unknown[]>): Columns {
+  const [sources, ranks, before] = ['rank_source', 'rank', 'rank_before'].map((name) => columns.get(name));
+  sources?.forEach((source, row) => {
+    if (source !== 'judged' || ranks === undefined) return;
+    ranks[row] = plain(before?.[row]);
+    sources[row] = 'before';
+  });
+  return columns;
 }
 
-describeReal('columns and SQL have the same rows', () => {
-  const folder = temporaryFolder();
-  const host = startHost(join(folder, 'cache'));
+/** The rows of a result with plain values. */
+function plainColumns(bytes: Uint8Array): Map<string, unknown[]> {
+  const columns = new Map<string, unknown[]>();
+  for (const [name, values] of columnsOfResult(decodeQueryResult(bytes)))
+    columns.set(name, values.map(plain));
+  return columns;
+}
 
-  test.each(RECORDINGS.map((scenario) => [scenario.join(' '), scenario] as const))(
+describeReal('without the whole trace', () => {
+  const caches = temporaryFolder();
+  const folder = temporaryFolder();
+  const whole = startHost(join(caches, 'whole'));
+  const outline = startHost(join(caches, 'outline'));
+  const entriesOf = (id: TraceId) =>
+    readdirSync(join(caches, 'outline', 'traces')).filter((entry) => entry.startsWith(id));
+
+  // What follows asks of each trace. It is loaded once, which takes longest.
+  describe.each(RECORDINGS.map((scenario) => [scenario.join(' '), scenario] as const))(
     'of %s',
-    async (name, scenario) => {
-      const isReal = REAL.includes(name);
-      const trace = isReal ? join(REAL_FOLDER, name) : writeTrace(join(folder, `${name}.etl`), ...scenario);
-      const columns = join(folder, name);
-      const outline = writeColumns(trace, columns);
-      const { id } = await host.open(trace, {});
-      const query = makeQuery((sql) => host.query(id, sql));
-      const { tables, close } = openColumns(columns);
-      try {
-        const [ofColumns, ofSql] = [tables, sqlTables(query)].map((of) =>
-          readRows(of, 'etw_cpu_time', CPU_TIME),
-        );
-        expect(summed((await ofColumns) ?? [])).toEqual(summed((await ofSql) ?? []));
-        for (const [table, order] of Object.entries(TABLES) as [keyof typeof TABLES, string][]) {
-          if (table === 'etw_cpu_time') continue;
-          const { names, rows } = readColumns(join(columns, `${table}.arrow`));
-          const sql = `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${order}`;
-          const result = decodeQueryResult(await host.query(id, sql));
-          const expected = [...result.rows()].map(beforeJudging);
-          expectSameRows(rows, expected, names, table);
-          const read = await readRows(tables, table, names);
-          expect(read.length, table).toBe(rows.length);
-          if (!inSameOrder(read, rows, names))
-            expect(textsOf(read, names), table).toEqual(textsOf(rows, names));
-          const bySql = (await readRows(sqlTables(query), table, names)).map(beforeJudging);
-          expectSameRows(bySql, expected, names, table);
+    (name, scenario) => {
+      let id: TraceId;
+      beforeAll(async () => {
+        const isReal = REAL.includes(name);
+        const path = isReal ? join(REAL_FOLDER, name) : writeTrace(join(folder, `${name}.etl`), ...scenario);
+        ({ id } = await whole.open(path, {}));
+        await outline.open(path, { columns: true });
+      });
+      afterAll(async () => {
+        await whole.close(id);
+        await outline.close(id);
+      });
+
+      test('columns have the rows that SQL has', async () => {
+        const [entry = ''] = entriesOf(id);
+        const files = join(caches, 'outline', 'traces', entry, 'columns');
+        const query = makeQuery((sql) => whole.query(id, sql));
+        const { tables, close } = openColumns(files);
+        try {
+          const cpuTime = [...CPU_TIME_KEYS, ...CPU_TIME_SUMS];
+          const sums = summed(await columnsOf(tables, 'etw_cpu_time', cpuTime));
+          const sumsOfSql = summed(await columnsOf(sqlTables(query), 'etw_cpu_time', cpuTime));
+          expectSameRows(new Map([['sum', sums]]), new Map([['sum', sumsOfSql]]), 'etw_cpu_time');
+          for (const [table, order] of Object.entries(TABLES) as [keyof typeof TABLES, string][]) {
+            if (table === 'etw_cpu_time') continue;
+            const { names, columns } = readFile(join(files, `${table}.arrow`));
+            const sql = `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${order}`;
+            const expected = beforeJudging(plainColumns(await whole.query(id, sql)));
+            expectSameInAnyOrder(columns, expected, table);
+            expectSameRows(await columnsOf(tables, table, names), columns, table);
+            const bySql = beforeJudging(await columnsOf(sqlTables(query), table, names));
+            expectSameInAnyOrder(bySql, expected, table);
+          }
+          const stacked = new StackedColumns();
+          const ofSql = sqlTables(query);
+          for (const [table, names] of [
+            ['etw_sample', SAMPLE],
+            ['etw_pmc_sample', PMC_SAMPLE],
+            ['etw_event_stack', EVENT_STACK],
+          ] as const)
+            expectSameRows(
+              await stacked.of(tables, table, names),
+              await stacked.of(ofSql, table, names),
+              table,
+            );
+          for (const table of IO_TABLES) {
+            const { names } = readFile(join(files, `${table}.arrow`));
+            const named = names
+              .filter((each) => each !== 'callsite')
+              .map((each) => (each === 'file' ? 'path' : each));
+            expectSameInAnyOrder(
+              await stacked.of(tables, table, named),
+              await stacked.of(ofSql, table, named),
+              table,
+            );
+          }
+        } finally {
+          close();
         }
-        for (const [table, names] of [
-          ['etw_sample', SAMPLE],
-          ['etw_pmc_sample', PMC_SAMPLE],
-          ['etw_event_stack', EVENT_STACK],
-        ] as const) {
-          const rows = await readStacked(tables, table, names);
-          expect(rows, table).toEqual(await readStacked(sqlTables(query), table, names));
-        }
-        for (const table of IO_TABLES) {
-          const { names } = readColumns(join(columns, `${table}.arrow`));
-          const named = names
-            .filter((each) => each !== 'callsite')
-            .map((each) => (each === 'file' ? 'path' : each));
-          const [ofColumns, ofSql] = [tables, sqlTables(query)].map(async (of) =>
-            (await readStacked(of, table, named)).map((row) => JSON.stringify(row)).sort(),
-          );
-          expect(await ofColumns, table).toEqual(await ofSql);
-        }
-        const { id: without } = await host.open(outline, {});
-        const ofOutline = makeQuery((sql) => host.query(without, sql));
-        expect([...(await ofOutline(KEYS)).rows()]).toEqual([...(await query(KEYS)).rows()]);
-        expect([...(await ofOutline(NO_STACKS)).rows()]).toEqual([{ count: 0 }]);
-        await host.close(without);
-      } finally {
-        close();
-        await host.close(id);
-      }
+      });
+
+      test('the outline has the same threads and processes, and no stacks', async () => {
+        expectSameResults(await outline.queryOutline(id, KEYS), await whole.query(id, KEYS), KEYS);
+        const stacks = decodeQueryResult(await outline.queryOutline(id, NO_STACKS));
+        expect([...stacks.rows()]).toEqual([{ count: 0 }]);
+      });
+
+      test('SQL on the tables of etw gives the same', async () => {
+        for (const sql of STATEMENTS)
+          expectSameResults(await outline.query(id, sql), await whole.query(id, sql), sql);
+        expect(entriesOf(id).map((entry) => entry.endsWith('-outline'))).toEqual([true]);
+      });
     },
   );
 });

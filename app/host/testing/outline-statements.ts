@@ -1,18 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { decodeQueryResult } from '../../shared/engine/index.ts';
-import type { Host, TraceId } from './api.ts';
-import { REAL, REAL_FOLDER, SCENARIOS } from './testing/columns.ts';
-import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
-
 const INTERRUPTS = 'ts, dur, cpu, kind, routine, module, rva, vector, return_value, message, exclusive_ns';
 
-/** Scenarios with what others have none of: exits in a queue, I/O, locks of windows. */
-const MORE: typeof SCENARIOS = [['exit-storm'], ['slow-disk', '--count', '5000'], ['user-lock']];
-
 /** SQL that an outline answers, in an order of rows that is the same everywhere. */
-const STATEMENTS = [
+export const STATEMENTS = [
   'SELECT * FROM etw_run ORDER BY ts, cpu LIMIT 5000',
   `SELECT *, new_callsite IS NULL AS new_callsite, ready_callsite IS NULL AS ready_callsite FROM etw_context_switch
    ORDER BY ts, cpu LIMIT 5000`,
@@ -91,31 +80,3 @@ const STATEMENTS = [
    ORDER BY ts, cpu`,
   'SELECT w.ts, w.dur, r.cpu, t.tid FROM etw_ready_wait w JOIN etw_run r ON r.ts = w.te JOIN thread t ON t.utid = w.utid ORDER BY w.ts LIMIT 5000',
 ];
-
-async function rowsOf(host: Host, id: TraceId, sql: string): Promise<unknown[]> {
-  return [...decodeQueryResult(await host.query(id, sql)).rows()];
-}
-
-describeReal('SQL on the tables of etw gives the same without the whole trace', () => {
-  const caches = temporaryFolder();
-  const folder = temporaryFolder();
-  const whole = startHost(join(caches, 'whole'));
-  const outline = startHost(join(caches, 'outline'));
-
-  test.each(
-    [...SCENARIOS, ...MORE, ...REAL.map((file) => [file])].map(
-      (scenario) => [scenario.join(' '), scenario] as const,
-    ),
-  )('of %s', async (name, scenario) => {
-    const isReal = REAL.includes(name);
-    const path = isReal ? join(REAL_FOLDER, name) : writeTrace(join(folder, `${name}.etl`), ...scenario);
-    const { id } = await whole.open(path, {});
-    await outline.open(path, { columns: true });
-    for (const sql of STATEMENTS)
-      expect(await rowsOf(outline, id, sql), sql).toEqual(await rowsOf(whole, id, sql));
-    await whole.close(id);
-    await outline.close(id);
-    const entries = readdirSync(join(caches, 'outline', 'traces')).filter((entry) => entry.startsWith(id));
-    expect(entries.map((entry) => entry.endsWith('-outline'))).toEqual([true]);
-  });
-});
