@@ -31,6 +31,14 @@ test('a column of nulls is numbers and text alike; a result may have no rows, or
   expect(decodeQueryResult(new Uint8Array(0)).columns).toEqual([]);
 });
 
+test('a row has a cell for each name, of two columns with one name the last, whatever the name', () => {
+  const [row] = result(['a', '__proto__', 'a'], [1, 2, 3]).rows();
+  expect(Object.entries(row ?? {})).toEqual([
+    ['a', 3],
+    ['__proto__', 2],
+  ]);
+});
+
 test('a wrong name or kind of column is an error that says so', () => {
   const rows = result(['ts', 'name', 'mixed'], [1, 'a', 1, 2, 'b', 'text']);
   expect(() => rows.numbers('tz')).toThrow('no column "tz" among ts, name, mixed');

@@ -30,9 +30,10 @@ function rowAt<C extends string>(
   columns: readonly C[],
   row: number,
 ): TableRow<C> {
-  const cells = columns.map((name): [C, string | number | null] => {
+  const cells: Partial<Record<C, string | number | null>> = {};
+  for (const name of columns) {
     const values = of[name];
-    return [name, values.texts === null ? numberAt(values, row) : textAt(values, row)];
-  });
-  return Object.fromEntries(cells) as TableRow<C>;
+    cells[name] = values.texts === null ? numberAt(values, row) : textAt(values, row);
+  }
+  return cells as TableRow<C>;
 }
