@@ -41,6 +41,7 @@ export const STATEMENTS = [
   'SELECT * FROM etw_loss ORDER BY ts, message',
   'SELECT * FROM etw_trace',
   'SELECT trace_start() AS start_ts, trace_end() AS end_ts, trace_dur() AS dur',
+  'SELECT start_ts, end_ts FROM trace_bounds',
   'SELECT * FROM etw_process_freeze ORDER BY ts, upid',
   'SELECT * FROM etw_suspend ORDER BY ts',
   'SELECT * FROM etw_generic_event ORDER BY id LIMIT 20000',
