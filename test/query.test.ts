@@ -8,7 +8,7 @@ import { Scratch, synth } from './support/places.ts';
 import { tellQueryStory } from './support/query-story.ts';
 
 /** A view that asks SQL in any case. */
-const ASKS_SQL = 'Threads and growth';
+const ASKS_SQL = 'Frozen processes';
 
 const scratch = new Scratch();
 const trace = scratch.path('minimal.etl');

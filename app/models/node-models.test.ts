@@ -57,7 +57,7 @@ describeReal('models that a host makes beside the files', () => {
 
     const statements = new Set<string>();
     const call = { onAsked: (statement: string) => statements.add(statement) };
-    await models.load('load', { view: 'threads', params: {}, range }, call);
+    await models.load('load', { view: 'frozen-processes', params: {}, range }, call);
     expect(statements.size).toBeGreaterThan(0);
 
     const whole = { view: 'timeline', params: readParams(timeline.params, {}), range };

@@ -63,6 +63,41 @@ export async function readEventTexts(
   return texts;
 }
 
+/** An event of a kind that was asked for. */
+export interface EventOfKind {
+  readonly ts: number;
+  /** Provider and name: `Process/Terminate`. */
+  readonly kind: string;
+  /** JSON. */
+  readonly fields: string;
+}
+
+/** The events of some kinds, in the order of time. Events are not read where none has such a shape. */
+export async function readEventsOf(
+  tables: Tables,
+  kinds: ReadonlySet<string>,
+): Promise<readonly EventOfKind[]> {
+  const kindOf = ({ provider, name }: EventShape) => `${provider}/${name}`;
+  if (!(await readShapes(tables)).some((shape) => kinds.has(kindOf(shape)))) return [];
+  const all = await loadEvents(tables);
+  const wanted = all.shapes.map((shape) => (kinds.has(kindOf(shape)) ? kindOf(shape) : null));
+  const found: { readonly place: number; readonly kind: string }[] = [];
+  all.shape.forEach((shape, place) => {
+    const kind = wanted[shape] ?? null;
+    if (kind !== null) found.push({ place, kind });
+  });
+  const texts = await readEventTexts(
+    tables,
+    all,
+    found.map(({ place }) => place),
+  );
+  return found.map(({ place, kind }, at) => ({
+    ts: all.ts[place] ?? 0,
+    kind,
+    fields: texts[at]?.fields ?? '',
+  }));
+}
+
 /** The fields of an event by their names; null where its text is no JSON of them. */
 export function readFields(json: string): Readonly<Record<string, unknown>> | null {
   try {

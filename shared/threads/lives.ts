@@ -1,6 +1,5 @@
 import { oncePerTrace } from '../engine/index.ts';
-import type { Stretch } from '../tables/index.ts';
-import livesSql from './lives.sql';
+import { numberAt, type Stretch, type Tables } from '../tables/index.ts';
 
 /** When the threads of a process were created and ended: in order, 0 for "before the trace". */
 export interface Births {
@@ -8,42 +7,28 @@ export interface Births {
   readonly ended: Float64Array;
 }
 
-/** When the threads of each process, by upid, were created and ended. Asked for once. */
-export const loadBirths = oncePerTrace(async (query) => {
-  const rows = await query(livesSql);
-  return groupBirths(rows.numbers('upid'), rows.numbers('create_ts'), rows.numbers('exit_ts'));
+/** When the threads of each process, by upid, were created and ended. Read once. */
+export const loadBirths = oncePerTrace(async (tables: Tables): Promise<ReadonlyMap<number, Births>> => {
+  const lists = new Map<number, { readonly created: number[]; readonly ended: number[] }>();
+  for await (const { rowCount, columns } of tables.batches('etw_thread', THREAD))
+    for (let row = 0; row < rowCount; row++) {
+      const upid = numberAt(columns.upid, row);
+      if (upid === null || columns.tid.values[row] === 0) continue;
+      let of = lists.get(upid);
+      if (of === undefined) lists.set(upid, (of = { created: [], ended: [] }));
+      of.created.push(numberAt(columns.create_ts, row) ?? 0);
+      const exit_ts = numberAt(columns.exit_ts, row);
+      if (exit_ts !== null) of.ended.push(exit_ts);
+    }
+  const inOrder = (times: readonly number[]) => Float64Array.from(times).sort();
+  return new Map(
+    Array.from(lists, ([upid, { created, ended }]) => [
+      upid,
+      { created: inOrder(created), ended: inOrder(ended) },
+    ]),
+  );
 });
-
-/** Puts the times of each process into lists in the order of time. An end of 0 is none. */
-function groupBirths(
-  upid: Float64Array,
-  created: Float64Array,
-  ended: Float64Array,
-): ReadonlyMap<number, Births> {
-  const sizes = new Map<number, { created: number; ended: number }>();
-  upid.forEach((process, row) => {
-    const size = sizes.get(process) ?? { created: 0, ended: 0 };
-    size.created++;
-    if (ended[row] !== 0) size.ended++;
-    sizes.set(process, size);
-  });
-  const births = new Map<number, Births>();
-  for (const [process, size] of sizes) {
-    births.set(process, { created: new Float64Array(size.created), ended: new Float64Array(size.ended) });
-    size.created = size.ended = 0;
-  }
-  upid.forEach((process, row) => {
-    const [lists, size] = [births.get(process), sizes.get(process)];
-    if (lists === undefined || size === undefined) return;
-    lists.created[size.created++] = created[row] ?? 0;
-    if (ended[row] !== 0) lists.ended[size.ended++] = ended[row] ?? 0;
-  });
-  for (const lists of births.values()) {
-    lists.created.sort();
-    lists.ended.sort();
-  }
-  return births;
-}
+const THREAD = ['upid', 'tid', 'create_ts', 'exit_ts'] as const;
 
 /** Steps of time of one length. */
 export interface Steps {

@@ -11,8 +11,10 @@ import { genericEvents } from '../../views/generic-events/view.ts';
 import { io } from '../../views/io/view.ts';
 import { loadMachineTracks } from '../../views/timeline/machine.ts';
 import { overview } from '../../views/overview/view.ts';
+import { processes } from '../../views/processes/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { system } from '../../views/system/view.ts';
+import { threads } from '../../views/threads/view.ts';
 import type { PixelsAnswer, Stretch } from '../../views/timeline/questions.ts';
 import { timeline } from '../../views/timeline/view.ts';
 
@@ -91,6 +93,18 @@ describeReal('no engine is started', () => {
     const { query, range } = await open('lock-screen');
     const model = await system.load(query, readParams(system.params, {}), range);
     expect([model.machine, model.recording, model.services, model.kinds]).not.toContainEqual([]);
+  });
+
+  test('for threads that are made one after the other', async () => {
+    const { query, range } = await open('thread-growth', '--threads', '200');
+    const model = await threads.load(query, readParams(threads.params, {}), range);
+    expect(model.growths.map(({ what, count }) => [what, count])).toContainEqual(['threads', 200]);
+  });
+
+  test('for processes and their exits', async () => {
+    const { query, range } = await open('exit-storm');
+    const model = await processes.load(query, readParams(processes.params, {}), range);
+    expect(model.processes.filter(({ exit }) => exit !== null).length).toBeGreaterThanOrEqual(1000);
   });
 
   test('for episodes', async () => {

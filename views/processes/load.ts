@@ -1,17 +1,15 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query } from '../../shared/engine/index.ts';
 import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { dataOf, numberAt, readRows, readTraceFacts, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames, processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
 import exitWaitsSql from './exit-waits.sql';
-import exitsSql from './exits.sql';
+import { loadExits } from './exits.ts';
 import type { Exit, ExitWait, ProcessesModel, ProcessLife } from './model.ts';
 import { type ProcessesParams, exitRecording, recording as needs } from './params.ts';
-import processesSql from './processes.sql';
 import { queuesOf } from './queues.ts';
 import { ratesOf } from './rates.ts';
-import spanSql from './span.sql';
 import { inTreeOrder, type LooseProcess } from './tree.ts';
 import waitersSql from './waiters.sql';
 
@@ -25,25 +23,16 @@ export async function loadProcesses(
   range: TimeRange,
 ): Promise<ProcessesModel> {
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
-  const [span] = (await query(spanSql)).rows();
-  const exits = new Map<number, Exit>();
-  for (const row of (await query(exitsSql)).rows()) exits.set(Number(row.upid), readExit(row));
-  const loose: LooseProcess[] = [];
-  for (const row of (await query(processesSql)).rows()) {
-    const upid = Number(row.upid);
-    loose.push({
-      upid,
-      parent_upid: toNumber(row.parent_upid),
-      life: { ...readProcess(row), exit: exits.get(upid) ?? null },
-    });
-  }
+  const { tables } = dataOf(query);
+  const exits = await loadExits(tables);
+  const loose = await readProcesses(tables, exits.known);
   const all = inTreeOrder(loose);
   const wanted = all.filter((process) => isWanted(process, params));
   return {
     origin_ns,
-    end_ns: toNumber(span?.end_ts) ?? 0,
+    end_ns: (await readTraceFacts(tables))?.end_ts ?? 0,
     unrecorded,
-    notes: unrecorded === null ? [...notes, ...exitNotes(toNumber(span?.exits_unknown) ?? 0)] : notes,
+    notes: unrecorded === null ? [...notes, ...exitNotes(exits.unknown)] : notes,
     all: all.length,
     processes: wanted.filter((process) => isIn(process, range)),
     steps: ratesOf(wanted, range, STEPS),
@@ -102,32 +91,75 @@ function withWait(process: ProcessLife, waits: ReadonlyMap<string, ExitWait>): P
   return { ...process, exit: { ...exit, wait: waits.get(`${pid} ${exit_ts}`) ?? null } };
 }
 
-function readExit(row: Row): Exit {
-  return {
-    ts: Number(row.ts),
-    dur: Number(row.dur),
-    begun_by: toText(row.begun_by) ?? '',
-    tid: toNumber(row.tid),
-    last_thread_ts: toNumber(row.last_thread_ts),
-    wait: null,
-  };
+/** What is read of processes. */
+const PROCESS = [
+  ...([
+    'upid',
+    'pid',
+    'name',
+    'parent_pid',
+    'parent_upid',
+    'command_line',
+    'session',
+    'services',
+    'package',
+  ] as const),
+  ...(['create_ts', 'exit_ts', 'exit_code'] as const),
+];
+
+/**
+ * All processes with the number of threads that each had, in the order in which they were created: those from before the trace stand in it
+ * in that order too. One that an event names before System, the first of all, is the recorder: it came late.
+ */
+async function readProcesses(
+  tables: Tables,
+  exits: ReadonlyMap<number, Exit>,
+): Promise<readonly LooseProcess[]> {
+  const rows = await readRows(tables, 'etw_process', PROCESS);
+  const threads = await countThreads(tables);
+  const system = Math.min(...rows.filter(({ pid }) => pid === 4).map(({ upid }) => Number(upid)));
+  const isLate = (upid: number) => Number.isFinite(system) && upid < system;
+  return rows
+    .filter(({ pid }) => pid !== 0)
+    .map((row): LooseProcess => {
+      const upid = Number(row.upid);
+      return {
+        upid,
+        parent_upid: toNumber(row.parent_upid),
+        life: {
+          pid: Number(row.pid),
+          name: toText(row.name) ?? `pid ${Number(row.pid)}`,
+          parent_pid: toNumber(row.parent_pid),
+          command_line: toText(row.command_line),
+          session: toNumber(row.session),
+          services: toText(row.services),
+          package: toText(row.package),
+          create_ts: toNumber(row.create_ts),
+          exit_ts: toNumber(row.exit_ts),
+          exit_code: toNumber(row.exit_code),
+          threads: threads === null ? null : (threads.get(upid) ?? 0),
+          exit: exits.get(upid) ?? null,
+        },
+      };
+    })
+    .sort(
+      (a, b) =>
+        (a.life.create_ts ?? 0) - (b.life.create_ts ?? 0) ||
+        Number(isLate(a.upid)) - Number(isLate(b.upid)) ||
+        a.upid - b.upid,
+    );
 }
 
-function readProcess(row: Row): LooseProcess['life'] {
-  return {
-    pid: Number(row.pid),
-    name: toText(row.name) ?? `pid ${Number(row.pid)}`,
-    parent_pid: toNumber(row.parent_pid),
-    command_line: toText(row.command_line),
-    session: toNumber(row.session),
-    services: toText(row.services),
-    package: toText(row.package),
-    create_ts: toNumber(row.create_ts),
-    exit_ts: toNumber(row.exit_ts),
-    exit_code: toNumber(row.exit_code),
-    threads: toNumber(row.threads),
-    exit: null,
-  };
+/** How many threads each process had, by upid; null where no thread is known. */
+async function countThreads(tables: Tables): Promise<ReadonlyMap<number, number> | null> {
+  if ((await tables.rowCount('etw_thread')) === 0) return null;
+  const counts = new Map<number, number>();
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['upid']))
+    for (let row = 0; row < rowCount; row++) {
+      const upid = numberAt(columns.upid, row);
+      if (upid !== null) counts.set(upid, (counts.get(upid) ?? 0) + 1);
+    }
+  return counts;
 }
 
 /** Whether a process is asked for. */

@@ -1,6 +1,6 @@
 import { ascending } from 'd3';
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
-import { loadEvents, readEventTexts, readFields } from '../../shared/events/index.ts';
+import { readEventsOf, readFields } from '../../shared/events/index.ts';
 import { firstRow, readRows, type Tables } from '../../shared/tables/index.ts';
 import type { Config, Configs } from './machine.ts';
 import { LOSSES_MAX, type KindCount, type Loss, type Service } from './model.ts';
@@ -33,17 +33,7 @@ const DESCRIBED: ReadonlySet<string> = new Set([
 
 /** What the events tell that describe the machine. */
 export async function readConfigs(tables: Tables): Promise<Configs> {
-  const all = await loadEvents(tables);
-  const kinds = all.shapes.map(({ provider, name }) => `${provider}/${name}`);
-  const isDescribed = Uint8Array.from(kinds, (kind) => Number(DESCRIBED.has(kind)));
-  const places: number[] = [];
-  all.shape.forEach((shape, place) => {
-    if (isDescribed[shape] === 1) places.push(place);
-  });
-  const texts = await readEventTexts(tables, all, places);
-  return configsOf(
-    texts.map(({ fields }, at) => ({ kind: kinds[all.shape[places[at] ?? 0] ?? 0] ?? '', fields })),
-  );
+  return configsOf(await readEventsOf(tables, DESCRIBED));
 }
 
 /** Descriptions by their kinds, in their order. A recording of several sessions has some more than once. */

@@ -9,18 +9,22 @@ import {
   type Live,
   type Steps,
 } from '../../shared/threads/index.ts';
+import { dataOf, readRows, type Tables } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { growthOf } from '../../shared/growth/index.ts';
 import handlesSql from './handles.sql';
 import type { ProcessThreads, SeriesGrowth, ThreadsModel, What } from './model.ts';
 import { type ThreadsParams, recording as needs } from './params.ts';
-import processesSql from './processes.sql';
 
 /** Steps of time that the lines have points at. */
 const STEPS = 300;
 /** Lines of processes, if the user does not say. */
 const LINES = 8;
 
+/** What is read of processes. */
+const PROCESS = ['upid', 'pid', 'name', 'create_ts', 'exit_ts', 'parent_upid'] as const;
+
+/** A process; 0 stands for "before the trace" and for "not within it". */
 interface Process {
   readonly upid: number;
   readonly pid: number;
@@ -37,9 +41,10 @@ export async function loadThreads(
   range: TimeRange,
 ): Promise<ThreadsModel> {
   const recording = await loadRecording(query, needs, WHOLE_TRACE);
-  const births = await loadBirths(query);
-  const processes = await loadProcesses(query);
-  const handles = await loadHandles(query);
+  const { tables } = dataOf(query);
+  const births = await loadBirths(tables);
+  const processes = await loadProcesses(tables);
+  const handles: Recorded['handles'] = recording.has('handles') ? await loadHandles(query) : new Map();
   const dur = Math.max(1, Math.ceil((range.end - range.start) / STEPS));
   const steps = { ts: range.start, dur, count: Math.max(1, Math.ceil((range.end - range.start) / dur)) };
   const all = await keepAll(query, JSON.stringify(range), () =>
@@ -167,17 +172,17 @@ function seriesOf(
   return series;
 }
 
-async function loadProcesses(query: Query): Promise<ReadonlyMap<number, Process>> {
+async function loadProcesses(tables: Tables): Promise<ReadonlyMap<number, Process>> {
   const processes = new Map<number, Process>();
-  for (const row of (await query(processesSql)).rows()) {
-    const [upid, pid] = [Number(row.upid), Number(row.pid)];
+  for (const row of await readRows(tables, 'etw_process', PROCESS)) {
+    const [upid, pid, create_ts] = [Number(row.upid), Number(row.pid), Number(row.create_ts ?? 0)];
     processes.set(upid, {
       upid,
       pid,
       process: toText(row.name) ?? 'unknown process',
-      create_ts: Number(row.create_ts),
-      exit_ts: Number(row.exit_ts),
-      parent_upid: toNumber(row.parent_upid),
+      create_ts,
+      exit_ts: Number(row.exit_ts ?? 0),
+      parent_upid: create_ts === 0 ? null : toNumber(row.parent_upid),
     });
   }
   return processes;

@@ -46,28 +46,10 @@ const classOf = (bin: number) =>
   bin <= SHORTEST_BIN ? 0 : Math.min(CLASSES - 1, Math.floor(bin / BINS_IN_CLASS));
 const leastOf = (waits: number) => Math.ceil(waits * LEAST_SHARE);
 
-/** How many waits of each thread are of which class of length. */
-class LengthCounts {
-  readonly #ofThread = new Map<number, Uint32Array>();
-
-  add(utid: number, bin: number, waits: number): void {
-    const counts = this.#ofThread.get(utid) ?? new Uint32Array(CLASSES);
-    this.#ofThread.set(utid, counts);
-    const of = classOf(bin);
-    counts[of] = (counts[of] ?? 0) + waits;
-  }
-
-  /** The threads that may have waits of two kinds. */
-  withGaps(): number[] {
-    return [...this.#ofThread].filter(([, counts]) => hasGap(counts)).map(([utid]) => utid);
-  }
-}
-
 /** Whether enough waits may be on both sides of a gap. */
 function hasGap(counts: Uint32Array): boolean {
   const waits = counts.reduce((sum, count) => sum + count, 0);
   const least = leastOf(waits);
-  if (waits < LEAST_WAITS) return false;
   // How far those lie apart is not known.
   if ((counts[0] ?? 0) >= least) return true;
   let [below, last] = [0, 0];
@@ -81,23 +63,47 @@ function hasGap(counts: Uint32Array): boolean {
   return false;
 }
 
+/** What is called with a thread, a bin of lengths, and how many ready waits are in it. A bin may come more than once. */
+type TellWaits = (utid: number, bin: number, waits: number) => void;
+
 /** Threads of which no ready wait is between some short ones and some long ones: there may be two kinds. */
-async function threadsWithGaps({ tables, hasColumns }: TraceData): Promise<readonly number[]> {
-  const counts = new LengthCounts();
+async function threadsWithGaps(data: TraceData): Promise<readonly number[]> {
+  // Lists, since millions of waits ask. A thread of few waits gets no counts: there may be a million of these.
+  const waitsOf: number[] = [];
+  await eachBin(data, (utid, _bin, waits) => {
+    waitsOf[utid] = (waitsOf[utid] ?? 0) + waits;
+  });
+  const countsOf: (Uint32Array | undefined)[] = [];
+  waitsOf.forEach((waits, utid) => {
+    if (waits >= LEAST_WAITS) countsOf[utid] = new Uint32Array(CLASSES);
+  });
+  if (countsOf.length === 0) return [];
+  await eachBin(data, (utid, bin, waits) => {
+    const counts = countsOf[utid];
+    if (counts === undefined) return;
+    const of = classOf(bin);
+    counts[of] = (counts[of] ?? 0) + waits;
+  });
+  return [...countsOf.entries()].flatMap(([utid, counts]) =>
+    counts !== undefined && hasGap(counts) ? utid : [],
+  );
+}
+
+/** Tells how many ready waits of each thread are of which length. */
+async function eachBin({ tables, hasColumns }: TraceData, tell: TellWaits): Promise<void> {
   // SQL counts no faster than it reads the waits.
   const alone = hasColumns ? 'etw_ready_wait_long' : 'etw_ready_wait';
   for await (const { rowCount, columns } of tables.batches(alone, ['ts', 'te', 'utid'])) {
     for (let row = 0; row < rowCount; row++) {
       const length_ns = (columns.te.values[row] ?? 0) - (columns.ts.values[row] ?? 0);
-      counts.add(columns.utid.values[row] ?? 0, binOf(length_ns), 1);
+      tell(columns.utid.values[row] ?? 0, binOf(length_ns), 1);
     }
   }
-  if (!hasColumns) return counts.withGaps();
+  if (!hasColumns) return;
   const rest = tables.batches('etw_ready_wait_rest', ['utid', 'bin', 'waits'], undefined, 'once');
   for await (const { rowCount, columns } of rest)
     for (let row = 0; row < rowCount; row++)
-      counts.add(columns.utid.values[row] ?? 0, columns.bin.values[row] ?? 0, columns.waits.values[row] ?? 0);
-  return counts.withGaps();
+      tell(columns.utid.values[row] ?? 0, columns.bin.values[row] ?? 0, columns.waits.values[row] ?? 0);
 }
 
 interface Lengths {
