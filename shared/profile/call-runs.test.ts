@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Calls, Samples } from '../samples/index.ts';
 import { profileOf } from './call-runs.ts';
 
-test('runs end at samples, where calls part, and where callsites do not count up', () => {
+test('runs end at samples, where calls part, and where callsites do not count up; samples are by kind', () => {
   const calls: Calls = {
     // 0 → 1 → 2 → 3, 1 → 4 → 5, and 6 on its own.
     caller: Int32Array.of(-1, 0, 1, 2, 1, 4, -1),
@@ -14,12 +14,16 @@ test('runs end at samples, where calls part, and where callsites do not count up
     isGenerated: [false],
     functions: [],
   };
-  const kinds = [{ utid: 1, rank: null, priority: null, mode: 'user', weight_ns: 0 }] as const;
+  const kind = { utid: 1, rank: null, priority: null, weight_ns: 0 };
+  const kinds = [
+    { ...kind, mode: 'user' },
+    { ...kind, mode: 'kernel' },
+  ] as const;
   const samples: Samples = {
     count: 4,
     ts: Float64Array.of(10, 20, 30, 40),
     callsite: Int32Array.of(5, 2, 3, 5),
-    kind: Int32Array.of(0, 0, 0, 0),
+    kind: Int32Array.of(0, 1, 0, 1),
     kinds,
   };
   expect(profileOf(samples, calls)).toEqual({
@@ -32,10 +36,10 @@ test('runs end at samples, where calls part, and where callsites do not count up
     },
     samples: {
       count: 4,
-      ts: Float64Array.of(20, 30, 10, 40),
-      run: Int32Array.of(1, 2, 3, 3),
-      kind: Int32Array.of(0, 0, 0, 0),
+      ts: Float64Array.of(10, 30, 20, 40),
+      run: Int32Array.of(3, 2, 1, 3),
       kinds,
+      first: Int32Array.of(0, 2, 4),
     },
   });
 });

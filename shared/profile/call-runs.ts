@@ -14,20 +14,21 @@ export interface CallRuns {
   readonly frame: Int32Array;
 }
 
-/** Samples in the order of the runs that they end in, so that whoever sums them goes through memory in its order. */
-export interface RunSamples {
+/** Samples by kind, those of a kind in the order of time: what filters let through of a range are pieces of these. */
+export interface KindSamples {
   readonly count: number;
   readonly ts: Float64Array;
+  /** The run that each ends in. */
   readonly run: Int32Array;
-  /** An index of `kinds`. */
-  readonly kind: Int32Array;
   readonly kinds: readonly SampleKind[];
+  /** The first sample of each kind, and at the end how many samples there are. */
+  readonly first: Int32Array;
 }
 
 /** The sampled profile by runs. */
 export interface Profile {
   readonly runs: CallRuns;
-  readonly samples: RunSamples;
+  readonly samples: KindSamples;
 }
 
 const kept = new WeakMap<Samples, Profile>();
@@ -37,7 +38,7 @@ export function profileOf(samples: Samples, calls: Calls): Profile {
   const before = kept.get(samples);
   if (before !== undefined) return before;
   const { runs, runOf } = findRuns(samples, calls);
-  const profile = { runs, samples: inRunOrder(samples, runs.count, runOf) };
+  const profile = { runs, samples: byKind(samples, runOf) };
   kept.set(samples, profile);
   return profile;
 }
@@ -77,22 +78,21 @@ function findRuns(
   return { runs: { count, first, caller: callerRun, frame: lastFrame }, runOf };
 }
 
-function inRunOrder(samples: Samples, runs: number, runOf: Int32Array): RunSamples {
-  const { count, kinds } = samples;
-  const next = new Int32Array(runs + 1);
+function byKind({ count, ts, callsite, kind, kinds }: Samples, runOf: Int32Array): KindSamples {
+  const first = new Int32Array(kinds.length + 1);
   for (let row = 0; row < count; row++) {
-    const after = (runOf[samples.callsite[row] ?? 0] ?? 0) + 1;
-    next[after] = (next[after] ?? 0) + 1;
+    const after = ((kind[row] ?? 0) + 1) | 0;
+    first[after] = (first[after] ?? 0) + 1;
   }
-  for (let at = 1; at < next.length; at++) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0);
-  const [ts, run, kind] = [new Float64Array(count), new Int32Array(count), new Int32Array(count)];
+  for (let at = 1; at < first.length; at++) first[at] = (first[at] ?? 0) + (first[at - 1] ?? 0);
+  const next = first.slice();
+  const [sortedTs, run] = [new Float64Array(count), new Int32Array(count)];
   for (let row = 0; row < count; row++) {
-    const of = runOf[samples.callsite[row] ?? 0] ?? 0;
+    const of = kind[row] ?? 0;
     const to = next[of] ?? 0;
     next[of] = to + 1;
-    ts[to] = samples.ts[row] ?? 0;
-    run[to] = of;
-    kind[to] = samples.kind[row] ?? 0;
+    sortedTs[to] = ts[row] ?? 0;
+    run[to] = runOf[callsite[row] ?? 0] ?? 0;
   }
-  return { count, ts, run, kind, kinds };
+  return { count, ts: sortedTs, run, kinds, first };
 }

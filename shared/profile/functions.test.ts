@@ -28,7 +28,7 @@ const samples: Samples = {
 
 function sum(chosen: string | null, rows = 500) {
   const { runs, samples: ordered } = profileOf(samples, calls);
-  const sums = sumRuns(new Int32Array(7), ordered, runs);
+  const sums = sumRuns([{ runs: ordered.run }], runs);
   const labels = labelFrames(calls, 'function');
   const called = labelCalls(calls, labels);
   const ofLabels = sumLabels(sums, runs, called, labels.count, rows);

@@ -1,8 +1,8 @@
 import { addressName, type Calls } from '../samples/index.ts';
 import { type ThreadName } from '../threads/index.ts';
-import type { CallRuns, Profile, RunSamples } from './call-runs.ts';
+import type { CallRuns, KindSamples, Profile } from './call-runs.ts';
 import type { CallSamples } from './calls-around.ts';
-import { NO_GROUP } from './grouper.ts';
+import type { Piece } from './pick.ts';
 
 /** A process with fewer samples has no loop that a share of them would show. */
 const SAMPLES_MIN = 200;
@@ -45,10 +45,10 @@ interface Window {
 
 /**
  * For each process the stretch of code of at most so many bytes that has the most samples, if it has such a share of them. It
- * needs no symbols. Samples in DPCs and ISRs count for no process. `groupOf` tells which samples count.
+ * needs no symbols. Samples in DPCs and ISRs count for no process. `pieces` are the samples that count.
  */
 export function findHotLoops(
-  groupOf: Int32Array,
+  pieces: readonly Piece[],
   { runs, samples }: Profile,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
@@ -56,51 +56,38 @@ export function findHotLoops(
 ): HotLoop[] {
   const slotOf = slotsOf(runs, calls, bytes);
   const loops: HotLoop[] = [];
-  for (const rows of rowsByProcess(groupOf, samples, threads)) {
-    if (rows.length < SAMPLES_MIN) continue;
-    const counts = countCrowded(rows, samples.run, runs, slotOf, share * rows.length);
+  for (const own of piecesByProcess(pieces, samples, threads)) {
+    const count = own.reduce((sum, piece) => sum + piece.runs.length, 0);
+    if (count < SAMPLES_MIN) continue;
+    const counts = countCrowded(own, runs, slotOf, share * count);
     const window = hottestWindow(counts, calls, bytes);
-    if (window.samples === 0 || window.samples < share * rows.length) continue;
+    if (window.samples === 0 || window.samples < share * count) continue;
     const inside = new Set(window.frames);
     const utids = new Set<number>();
-    for (const row of rows) {
-      const utid = samples.kinds[samples.kind[row] ?? 0]?.utid ?? 0;
-      if (inside.has(runs.frame[samples.run[row] ?? 0] ?? 0)) utids.add(utid);
+    for (const { kind, runs: ends } of own) {
+      if (ends.some((run) => inside.has(runs.frame[run] ?? 0))) utids.add(samples.kinds[kind]?.utid ?? 0);
     }
-    loops.push(describe(window, rows.length, counts, utids, calls, threads));
+    loops.push(describe(window, count, counts, utids, calls, threads));
   }
   return loops.sort((a, b) => b.samples - a.samples);
 }
 
-/** The samples of each process that were taken outside of DPCs and ISRs, by row. */
-function rowsByProcess(
-  groupOf: Int32Array,
-  { kind, kinds }: RunSamples,
+/** The samples of each process that were taken outside of DPCs and ISRs. */
+function piecesByProcess(
+  pieces: readonly Piece[],
+  { kinds }: KindSamples,
   threads: ReadonlyMap<number, ThreadName>,
-): readonly Int32Array[] {
+): readonly (readonly Piece[])[] {
   const indices = new Map<number, number>();
-  const processOf = Int32Array.from(kinds, ({ utid, mode }) => {
+  const processOf = kinds.map(({ utid, mode }) => {
     if (mode === 'dpc' || mode === 'isr') return -1;
     const upid = threads.get(utid)?.upid ?? -1;
     const index = indices.get(upid) ?? indices.size;
     indices.set(upid, index);
     return index;
   });
-  const counts = new Int32Array(indices.size);
-  for (let row = 0; row < groupOf.length; row++) {
-    const process = groupOf[row] === NO_GROUP ? -1 : (processOf[kind[row] ?? 0] ?? -1);
-    if (process >= 0) counts[process] = (counts[process] ?? 0) + 1;
-  }
-  const found = Array.from(counts, (count) => new Int32Array(count));
-  const filled = counts.fill(0);
-  for (let row = 0; row < groupOf.length; row++) {
-    const process = groupOf[row] === NO_GROUP ? -1 : (processOf[kind[row] ?? 0] ?? -1);
-    const into = found[process];
-    if (into === undefined) continue;
-    const next = filled[process] ?? 0;
-    into[next] = row;
-    filled[process] = next + 1;
-  }
+  const found = Array.from(indices, (): Piece[] => []);
+  for (const piece of pieces) found[processOf[piece.kind] ?? -1]?.push(piece);
   return found;
 }
 
@@ -130,17 +117,13 @@ function slotsOf(runs: CallRuns, { image, rva }: Calls, bytes: number): Uint16Ar
  * length. Stretches that share a slot by chance only make for more frames.
  */
 function countCrowded(
-  rows: Int32Array,
-  run: Int32Array,
+  pieces: readonly Piece[],
   { frame }: CallRuns,
   slotOf: Uint16Array,
   least: number,
 ): ReadonlyMap<number, number> {
   const slots = new Int32Array(SLOTS);
-  for (const row of rows) {
-    const slot = slotOf[run[row] ?? 0] ?? 0;
-    slots[slot] = (slots[slot] ?? 0) + 1;
-  }
+  for (const { runs } of pieces) countSlots(runs, slotOf, slots);
   const isCrowded = new Uint8Array(SLOTS);
   for (let slot = 0; slot < SLOTS; slot++) {
     const next = (slot + 1) & (SLOTS - 1);
@@ -148,13 +131,21 @@ function countCrowded(
   }
   const counts = new Map<number, number>();
   if (!isCrowded.includes(1)) return counts;
-  for (const row of rows) {
-    const of = run[row] ?? 0;
-    if (isCrowded[slotOf[of] ?? 0] === 0) continue;
-    const at = frame[of] ?? 0;
-    counts.set(at, (counts.get(at) ?? 0) + 1);
+  for (const { runs } of pieces) {
+    for (const run of runs) {
+      if (isCrowded[slotOf[run] ?? 0] === 0) continue;
+      const at = frame[run] ?? 0;
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
   }
   return counts;
+}
+
+function countSlots(runs: Int32Array, slotOf: Uint16Array, slots: Int32Array): void {
+  for (let at = 0; at < runs.length; at++) {
+    const slot = slotOf[runs[at] ?? 0] ?? 0;
+    slots[slot] = (slots[slot] ?? 0) + 1;
+  }
 }
 
 /** The frames whose instructions start within `bytes` of each other and have the most samples together. */

@@ -1,6 +1,6 @@
 import type { Calls, Labels } from '../samples/index.ts';
-import type { CallRuns, RunSamples } from './call-runs.ts';
-import { NO_GROUP } from './grouper.ts';
+import type { CallRuns } from './call-runs.ts';
+import type { Piece } from './pick.ts';
 
 /** Samples of each run of calls, of all groups together. */
 export interface RunSums {
@@ -11,13 +11,9 @@ export interface RunSums {
 }
 
 /** Sums samples along the tree of calls: one step a sample and one a run, however deep the stacks. */
-export function sumRuns(groupOf: Int32Array, samples: RunSamples, runs: CallRuns): RunSums {
+export function sumRuns(pieces: readonly Pick<Piece, 'runs'>[], runs: CallRuns): RunSums {
   const own = new Int32Array(runs.count);
-  for (let row = 0; row < groupOf.length; row++) {
-    if (groupOf[row] === NO_GROUP) continue;
-    const run = samples.run[row] ?? 0;
-    own[run] = (own[run] ?? 0) + 1;
-  }
+  for (const piece of pieces) countEach(piece.runs, own);
   const inclusive = own.slice();
   // A run comes after its caller: from the last one on, its sum is whole when it is added to its caller.
   for (let run = runs.count - 1; run >= 0; run--) {
@@ -26,6 +22,14 @@ export function sumRuns(groupOf: Int32Array, samples: RunSamples, runs: CallRuns
     if (sum !== 0 && to >= 0) inclusive[to] = (inclusive[to] ?? 0) + sum;
   }
   return { own, inclusive };
+}
+
+/** Counts how often each number is there. */
+function countEach(numbers: Int32Array, counts: Int32Array): void {
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0;
+    counts[number] = (counts[number] ?? 0) + 1;
+  }
 }
 
 /** The labels of calls. */

@@ -69,15 +69,13 @@ function findLarge({ count, caller }: CallRuns, { inclusive }: RunSums, least: n
   return { least, of, runs, callers: runs.map((run) => of[caller[run] ?? -1] ?? -1) };
 }
 
-function growGroup({ runs, samples: count }: PickedGroup, { first, frame, labels, large }: Growth): Growing {
+function growGroup(
+  { pieces, samples: count }: PickedGroup,
+  { first, frame, labels, large }: Growth,
+): Growing {
   const { callers, least } = large;
   const [own, inclusive] = [new Int32Array(callers.length), new Int32Array(callers.length)];
-  for (const run of runs) {
-    const at = large.of[run] ?? -1;
-    if (at < 0) continue;
-    inclusive[at] = (inclusive[at] ?? 0) + 1;
-    if (large.runs[at] === run) own[at] = (own[at] ?? 0) + 1;
-  }
+  for (const { runs } of pieces) countLarge(runs, large, own, inclusive);
   for (let at = callers.length - 1; at >= 0; at--) {
     const caller = callers[at] ?? -1;
     if (caller >= 0) inclusive[caller] = (inclusive[caller] ?? 0) + (inclusive[at] ?? 0);
@@ -100,6 +98,18 @@ function growGroup({ runs, samples: count }: PickedGroup, { first, frame, labels
     nodes.set(at, node);
   }
   return group;
+}
+
+/** Counts the samples of runs in large ones: those that end there, and those that end there or below. */
+function countLarge(runs: Int32Array, large: LargeRuns, own: Int32Array, inclusive: Int32Array): void {
+  const { of, runs: ofLarge } = large;
+  for (let row = 0; row < runs.length; row++) {
+    const run = runs[row] ?? 0;
+    const at = of[run] ?? -1;
+    if (at < 0) continue;
+    inclusive[at] = (inclusive[at] ?? 0) + 1;
+    if (ofLarge[at] === run) own[at] = (own[at] ?? 0) + 1;
+  }
 }
 
 /** The node of a label below `parent`; that itself if a module calls itself. */

@@ -51,13 +51,13 @@ async function countSamples(
     loadThreadNames(dataOf(query).tables),
   ]);
   const profile = profileOf(all, calls);
-  const { runs, samples } = profile;
+  const { runs } = profile;
   const picked = pickSamples(profile, calls, threads, params, range);
   const { process, tid, mode, module } = params;
   const filtered = JSON.stringify([range, process, tid, mode, module]);
   const isAll = picked.samples === picked.all_samples;
   const sums = await (isAll ? keepAllSums : keepSums)(query, filtered, () =>
-    Promise.resolve(sumRuns(picked.groupOf, samples, runs)),
+    Promise.resolve(sumRuns(picked.pieces, runs)),
   );
   const { frames } = params;
   const labels = labelFrames(calls, frames);
@@ -71,7 +71,7 @@ async function countSamples(
   const bytes = params.loop_bytes ?? specs.loop_bytes.default;
   const share = (params.loop_share ?? specs.loop_share.default) / 100;
   const hot_loops = await keepLoops(query, JSON.stringify([filtered, bytes, share]), () =>
-    Promise.resolve(findHotLoops(picked.groupOf, profile, calls, threads, { bytes, share })),
+    Promise.resolve(findHotLoops(picked.pieces, profile, calls, threads, { bytes, share })),
   );
   const least = (params.least ?? specs.least.default) / 100;
   return {
