@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { labelFrames, type Calls, type Samples } from '../samples/index.ts';
 import { sumLabels, tellFunctions } from './functions.ts';
 import { profileOf } from './call-runs.ts';
-import { labelCalls, sumRuns } from './sum-calls.ts';
+import { placeLabels } from './label-places.ts';
+import { sumRuns } from './sum-calls.ts';
 
 /** `main` calls `walk`, which calls itself directly, and once more by way of `visit`; then `read`. */
 const FUNCTIONS = ['main', 'walk', 'visit', 'read'];
@@ -30,9 +31,9 @@ function sum(chosen: string | null, rows = 500) {
   const { runs, samples: ordered } = profileOf(samples, calls);
   const sums = sumRuns([{ runs: ordered.run }], runs);
   const labels = labelFrames(calls, 'function');
-  const called = labelCalls(calls, labels);
-  const ofLabels = sumLabels(sums, runs, called, labels.count, rows);
-  return tellFunctions(ofLabels, sums, runs, calls, labels, called, { chosen, rows });
+  const places = placeLabels(runs, calls, labels);
+  const ofLabels = sumLabels(sums, runs, labels, places, rows);
+  return tellFunctions(ofLabels, sums, runs, calls, labels, places, { chosen, rows });
 }
 
 test('a stack with a function twice counts once for it', () => {

@@ -1,7 +1,8 @@
 import type { Calls, Labels } from '../samples/index.ts';
 import type { CallRuns } from './call-runs.ts';
 import { callsAround, type Butterfly, type FunctionSamples } from './calls-around.ts';
-import type { CallLabels, RunSums } from './sum-calls.ts';
+import type { LabelPlaces } from './label-places.ts';
+import type { RunSums } from './sum-calls.ts';
 
 /** What the tables of functions hold. */
 export interface FunctionSums {
@@ -34,25 +35,25 @@ export interface LabelSums {
 export function sumLabels(
   sums: RunSums,
   runs: CallRuns,
-  called: CallLabels,
-  labelCount: number,
+  labels: Labels,
+  places: LabelPlaces,
   rows: number,
 ): LabelSums {
-  const { self, having } = sumSelf(sums, runs, called, labelCount);
+  const { self, having } = sumSelf(sums, runs, labels);
   const least = leastOfFirst(self, having, rows);
-  const { ofLabel, count } = sumInclusive(sums, runs, called, self, { least, having });
+  const ofLabel = sumInclusive(sums, places, self, least === 0 ? self.keys() : having, least);
   const largest = largestOf(self, ofLabel, least === 0 ? self.keys() : having, least, rows);
-  return { self, ofLabel, largest, count };
+  return { self, ofLabel, largest, count: countLabels(sums.inclusive, places) };
 }
 
-/** The samples of each function, and of what one is called by and calls. `called` is what `labelCalls` gives. */
+/** The samples of each function, and of what one is called by and calls. */
 export function tellFunctions(
   { self, ofLabel, largest, count }: LabelSums,
   sums: RunSums,
   runs: CallRuns,
   calls: Calls,
   labels: Labels,
-  called: CallLabels,
+  places: LabelPlaces,
   { chosen, rows }: FunctionsWanted,
 ): FunctionSums {
   const toRow = (label: number, samples: number): FunctionSamples => ({
@@ -62,7 +63,7 @@ export function tellFunctions(
     samples,
   });
   const functions = largest.map((label) => toRow(label, ofLabel[label] ?? 0));
-  const around = (middle: number) => callsAround(middle, sums, runs, calls, labels, called, rows);
+  const around = (middle: number) => callsAround(middle, sums, runs, calls, labels, places, rows);
   const named =
     chosen === null
       ? largest.slice(0, 1)
@@ -78,17 +79,17 @@ export function tellFunctions(
 /** The samples in each label itself, and which labels have any. */
 function sumSelf(
   { own }: RunSums,
-  runs: CallRuns,
-  { of }: CallLabels,
-  labelCount: number,
+  { frame, count: runCount }: CallRuns,
+  { of, isFrame, count: labelCount }: Labels,
 ): { readonly self: Int32Array; readonly having: Int32Array } {
   const self = new Int32Array(labelCount);
-  const having = new Int32Array(Math.min(runs.count, labelCount));
+  const having = new Int32Array(Math.min(runCount, labelCount));
   let count = 0;
-  for (let run = 0; run < runs.count; run++) {
+  for (let run = 0; run < runCount; run++) {
     const samples = own[run] ?? 0;
     if (samples === 0) continue;
-    const label = of[(runs.first[run + 1] ?? 0) - 1] ?? 0;
+    const last = frame[run] ?? 0;
+    const label = isFrame ? last : (of[last] ?? 0);
     const before = self[label] ?? 0;
     if (before === 0) having[count++] = label;
     self[label] = before + samples;
@@ -117,50 +118,45 @@ function leastOfFirst(self: Int32Array, having: Int32Array, rows: number): numbe
 /** So many labels more than are wanted are kept until the least are thrown away. */
 const CUT_FROM = 10_000;
 
-/** Bits of what is known of a label: that a call with samples has it, and that its own samples are wanted. */
-const SEEN = 1;
-const WANTED = 2;
-
-/** How many labels have samples; and the samples of those with at least `least` of their own, which are among `having`. */
+/** The samples of those of `labels` with at least `least` of their own. */
 function sumInclusive(
   { inclusive }: RunSums,
-  { first, caller, count: runCount }: CallRuns,
-  { of, isInner }: CallLabels,
+  places: LabelPlaces,
   self: Int32Array,
-  wanted: { readonly least: number; readonly having: Int32Array },
-): { readonly ofLabel: Int32Array; readonly count: number } {
+  labels: Iterable<number>,
+  least: number,
+): Int32Array {
   const ofLabel = new Int32Array(self.length);
-  // A byte a label, and not its sum, is what most calls look at: so many fit the processor's cache.
-  const states = new Uint8Array(self.length);
-  if (wanted.least === 0) states.fill(WANTED);
-  else for (const label of wanted.having) if ((self[label] ?? 0) >= wanted.least) states[label] = WANTED;
+  for (const label of labels)
+    if ((self[label] ?? 0) >= least) ofLabel[label] = sumPlaces(label, inclusive, places);
+  return ofLabel;
+}
+
+function sumPlaces(
+  label: number,
+  inclusive: Int32Array,
+  { first, runs, endOfOutermost }: LabelPlaces,
+): number {
+  const from = first[label] ?? 0;
+  if (from === first[label + 1]) return 0;
+  const end = endOfOutermost(label);
+  let sum = 0;
+  for (let place = from; place < end; place++) sum += inclusive[runs[place] ?? 0] ?? 0;
+  return sum;
+}
+
+/** How many labels have samples. */
+function countLabels(inclusive: Int32Array, { first, runs, singles, multiple }: LabelPlaces): number {
   let count = 0;
-  // A bit for each wanted label on the way to the end of a run, which labels may share: where it is not set, none is above.
-  const above = new Int32Array(runCount);
-  for (let run = 0; run < runCount; run++) {
-    const samples = inclusive[run] ?? 0;
-    if (samples === 0) continue;
-    const from = caller[run] ?? -1;
-    let met = from < 0 ? 0 : (above[from] ?? 0);
-    const end = first[run + 1] ?? 0;
-    let before = -1;
-    for (let at = first[run] ?? 0; at < end; at++) {
-      const label = of[at] ?? 0;
-      // A call of what it is in, as most are where modules are told apart: counted with that.
-      if (label === before) continue;
-      before = label;
-      const state = states[label] ?? 0;
-      // Written whether it is new or not: that costs less than asking.
-      states[label] = state | SEEN;
-      count += ~state & SEEN;
-      if (state < WANTED) continue;
-      const bit = 1 << (Math.imul(label, 0x9e3779b1) >>> 27);
-      if ((met & bit) === 0 || !isInner(at)) ofLabel[label] = (ofLabel[label] ?? 0) + samples;
-      met |= bit;
-    }
-    above[run] = met;
+  for (let run = 0; run < singles.length; run++) if ((inclusive[run] ?? 0) > 0) count += singles[run] ?? 0;
+  for (let at = 0; at < multiple.length; at++) {
+    const label = multiple[at] ?? 0;
+    const end = first[label + 1] ?? 0;
+    let place = first[label] ?? 0;
+    while (place < end && inclusive[runs[place] ?? 0] === 0) place++;
+    if (place < end) count++;
   }
-  return { ofLabel, count };
+  return count;
 }
 
 /** Of `labels`, the `most` with most samples of their own, which is `least` or more, then with most at all, the greatest first. */

@@ -81,11 +81,11 @@ function growGroup(
     if (caller >= 0) inclusive[caller] = (inclusive[caller] ?? 0) + (inclusive[at] ?? 0);
   }
   const group: Growing = { of: -1, samples: count, self: 0, children: new Map() };
-  const nodes = new Map<number, Growing>();
+  const nodes = new Array<Growing | undefined>(callers.length);
   for (let at = 0; at < callers.length; at++) {
     const weight = inclusive[at] ?? 0;
     const caller = callers[at] ?? -1;
-    let node = caller === -1 ? group : nodes.get(caller);
+    let node = caller === -1 ? group : nodes[caller];
     if (weight === 0 || weight < least || node === undefined) continue;
     const run = large.runs[at] ?? 0;
     const end = first[run + 1] ?? 0;
@@ -95,7 +95,7 @@ function growGroup(
       node = child;
     }
     node.self += own[at] ?? 0;
-    nodes.set(at, node);
+    nodes[at] = node;
   }
   return group;
 }

@@ -1,8 +1,8 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import {
   findHotLoops,
-  labelCalls,
   pickSamples,
+  placeLabels,
   profileOf,
   sumLabels,
   sumRuns,
@@ -61,12 +61,12 @@ async function countSamples(
   );
   const { frames } = params;
   const labels = labelFrames(calls, frames);
-  const called = labelCalls(calls, labels);
+  const places = placeLabels(runs, calls, labels);
   const rows = params.rows ?? specs.rows.default;
   const labelSums = await (isAll ? keepAllLabelSums : keepLabelSums)(
     query,
     JSON.stringify([filtered, frames, rows]),
-    () => Promise.resolve(sumLabels(sums, runs, called, labels.count, rows)),
+    () => Promise.resolve(sumLabels(sums, runs, labels, places, rows)),
   );
   const bytes = params.loop_bytes ?? specs.loop_bytes.default;
   const share = (params.loop_share ?? specs.loop_share.default) / 100;
@@ -82,7 +82,7 @@ async function countSamples(
     modes: picked.modes,
     root: growFlame(picked.groups, runs, calls, labels, sums, least),
     groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
-    ...tellFunctions(labelSums, sums, runs, calls, labels, called, { chosen: params.function, rows }),
+    ...tellFunctions(labelSums, sums, runs, calls, labels, places, { chosen: params.function, rows }),
     hot_loops,
   };
 }
