@@ -32,8 +32,8 @@ async function readCalls(query: Query): Promise<Calls> {
   // Asked for at once, so that one is read while another is worked on.
   const [mappings, tree, places, methods, symbols] = await Promise.all([
     readMappings(tables),
-    readWhole(tables, 'etw_callsite', ['caller', 'frame']),
-    readWhole(tables, 'etw_frame', ['mapping', 'mapping_offset']),
+    readWhole(tables, 'etw_callsite', { caller: Int32Array, frame: Int32Array }),
+    readWhole(tables, 'etw_frame', { mapping: Int32Array, mapping_offset: Float64Array }),
     readMethods(tables),
     mayHaveSymbols ? readSymbols(outline) : [],
   ]);
@@ -48,14 +48,20 @@ async function readCalls(query: Query): Promise<Calls> {
   const functions = new FunctionNames(keptImage);
   for (const { frame, name } of methods) functions.put(same.of[frame] ?? -1, name);
   putSymbols(functions, symbols, { images, image: keptImage, rva });
-  const { frame: frames } = tree.columns;
+  const { caller, frame } = tree.columns;
   return {
-    caller: Int32Array.from(tree.columns.caller),
-    frame: filled(new Int32Array(frames.length), (call) => same.of[frames[call] ?? -1] ?? 0),
+    caller,
+    frame: renumbered(frame, same.of),
     ...{ image: keptImage, rva, images, isGenerated },
     function: functions.of,
     functions: functions.all,
   };
+}
+
+/** Gives the frames of calls their numbers, in place. */
+function renumbered(frame: Int32Array, numbers: Int32Array): Int32Array {
+  for (let call = 0; call < frame.length; call++) frame[call] = numbers[frame[call] ?? 0] ?? 0;
+  return frame;
 }
 
 async function readMappings(tables: Tables): Promise<Pick<Calls, 'images' | 'isGenerated'>> {
