@@ -1,4 +1,5 @@
 import type { Calls, Labels } from '../samples/index.ts';
+import { grown } from '../tables/index.ts';
 import type { CallRuns } from './call-runs.ts';
 import type { LabelPlaces } from './label-places.ts';
 import type { RunSums } from './sum-calls.ts';
@@ -33,37 +34,36 @@ export interface CallSamples {
 /** No label, such as that of who calls the outermost frame. */
 const NOBODY = -1;
 
+/** What is around a label, run by run, whoever is sampled. */
+interface Around {
+  readonly middle: number;
+  /** Runs with an outermost call of it, and those that go on where one of these directly called itself; rising. */
+  readonly runs: Int32Array;
+  /** The label that calls it in each run; {@link GOES_ON} where it was called in a run before. */
+  readonly callers: Int32Array;
+  /** The label that it calls; {@link NOBODY} where the run ends in it. */
+  readonly callees: Int32Array;
+}
+
+/** No caller: the call began in another run. */
+const GOES_ON = -2;
+
+const kept = new WeakMap<LabelPlaces, Around>();
+
 /** The samples of the label `middle`, what calls it, and what it calls. `rows` is how many of each at most. */
 export function callsAround(
   middle: number,
-  { own, inclusive }: RunSums,
+  sums: RunSums,
   runs: CallRuns,
-  { caller, frame }: Calls,
+  calls: Calls,
   labels: Labels,
   places: LabelPlaces,
   rows: number,
 ): Omit<Butterfly, 'chosen'> & { readonly samples: number } {
-  const [callers, callees] = [new LabelCounts(labels.count), new LabelCounts(labels.count)];
-  const { of, isFrame } = labels;
-  const labelOf = (call: number) => {
-    const at = frame[call] ?? 0;
-    return isFrame ? at : (of[at] ?? 0);
-  };
-  visitRuns(middle, runs, places, (run, goesOn) => {
-    const samples = inclusive[run] ?? 0;
-    if (samples === 0) return false;
-    const end = runs.first[run + 1] ?? 0;
-    let at = runs.first[run] ?? 0;
-    if (!goesOn) {
-      while (labelOf(at) !== middle) at++;
-      const before = caller[at] ?? -1;
-      callers.add(before < 0 ? NOBODY : labelOf(before), samples);
-    }
-    while (at < end && labelOf(at) === middle) at++;
-    if (at < end) callees.add(labelOf(at), samples);
-    else callees.add(NOBODY, own[run] ?? 0);
-    return at === end;
-  });
+  const before = kept.get(places);
+  const around = before?.middle === middle ? before : findAround(middle, runs, calls, labels, places);
+  kept.set(places, around);
+  const { callers, callees } = sumAround(around, sums, labels.count);
   const list = (counts: LabelCounts, nobody: string): CallSamples[] =>
     counts
       .mostFirst()
@@ -79,6 +79,66 @@ export function callsAround(
     callees: list(callees, 'itself'),
     callee_count: callees.labels.length,
   };
+}
+
+function sumAround(
+  { runs, ...around }: Around,
+  { own, inclusive }: RunSums,
+  labelCount: number,
+): { readonly callers: LabelCounts; readonly callees: LabelCounts } {
+  const [callers, callees] = [new LabelCounts(labelCount), new LabelCounts(labelCount)];
+  for (let at = 0; at < runs.length; at++) {
+    const run = runs[at] ?? 0;
+    const samples = inclusive[run] ?? 0;
+    if (samples === 0) continue;
+    const caller = around.callers[at] ?? 0;
+    if (caller !== GOES_ON) callers.add(caller, samples);
+    const callee = around.callees[at] ?? 0;
+    callees.add(callee, callee === NOBODY ? (own[run] ?? 0) : samples);
+  }
+  return { callers, callees };
+}
+
+function findAround(
+  middle: number,
+  runs: CallRuns,
+  { caller, frame }: Calls,
+  { of, isFrame }: Labels,
+  places: LabelPlaces,
+): Around {
+  const labelOf = (call: number) => {
+    const at = frame[call] ?? 0;
+    return isFrame ? at : (of[at] ?? 0);
+  };
+  const [found, callers, callees] = [new Grown(), new Grown(), new Grown()];
+  visitRuns(middle, runs, places, (run, goesOn) => {
+    const end = runs.first[run + 1] ?? 0;
+    let at = runs.first[run] ?? 0;
+    if (!goesOn) while (labelOf(at) !== middle) at++;
+    const before = caller[at] ?? -1;
+    found.add(run);
+    callers.add(goesOn ? GOES_ON : before < 0 ? NOBODY : labelOf(before));
+    while (at < end && labelOf(at) === middle) at++;
+    callees.add(at < end ? labelOf(at) : NOBODY);
+    return at === end;
+  });
+  return { middle, runs: found.all(), callers: callers.all(), callees: callees.all() };
+}
+
+/** Numbers that become more. */
+class Grown {
+  #numbers = new Int32Array(1024);
+  #count = 0;
+
+  add(number: number): void {
+    if (this.#count === this.#numbers.length)
+      this.#numbers = grown(this.#numbers, new Int32Array(2 * this.#count));
+    this.#numbers[this.#count++] = number;
+  }
+
+  all(): Int32Array {
+    return this.#numbers.slice(0, this.#count);
+  }
 }
 
 /** Samples by label, and by {@link NOBODY}. */

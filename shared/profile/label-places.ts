@@ -225,7 +225,8 @@ function isAbove(
 
 /** Of labels that are few, the places of outermost calls alone: most calls are below one of their own label. */
 function placeOutermost(runs: CallRuns, { frame }: Calls, { of, count }: Labels): LabelPlaces {
-  const { labels, ends } = findOutermost(runs, frame, count < 2 ** 16 ? Uint16Array.from(of) : of, count);
+  const small = count < 2 ** 16 ? new Uint16Array(of) : of;
+  const { labels, ends } = (count <= 32 ? findOutermostOfFew : findOutermost)(runs, frame, small);
   const length = ends[runs.count] ?? 0;
   const counted = countLabels(labels, length, count);
   const placed = new Int32Array(length);
@@ -235,19 +236,18 @@ function placeOutermost(runs: CallRuns, { frame }: Calls, { of, count }: Labels)
   return { first, runs: placed, ...splitSingles(first, placed, runs.count), endOfOutermost };
 }
 
-/** The labels that no run above has, run by run, and where those of each end. */
-function findOutermost(
-  runs: CallRuns,
-  frame: Int32Array,
-  of: Int32Array | Uint16Array,
-  count: number,
-): { readonly labels: Int32Array; readonly ends: Int32Array } {
+/** Labels run by run, and where those of each end: the first is that of the run before. */
+interface RunLabels {
+  readonly labels: Int32Array;
+  readonly ends: Int32Array;
+}
+
+/** The labels that no run above has. A bit for each label on the way to the end of a run: where it is not set, none is above. */
+function findOutermost(runs: CallRuns, frame: Int32Array, of: Int32Array | Uint16Array): RunLabels {
   const { first, caller } = runs;
   const labels = new Int32Array(frame.length);
   const ends = new Int32Array(runs.count + 1);
-  // A bit for each label on the way to the end of a run: where it is not set, none is above. Labels share one if they are more.
   const above = new Int32Array(runs.count);
-  const isExact = count <= 32;
   let found = 0;
   for (let run = 0; run < runs.count; run++) {
     const by = caller[run] ?? -1;
@@ -262,11 +262,35 @@ function findOutermost(
       const bit = 1 << (label & 31);
       const isNew =
         (met & bit) === 0 ||
-        (!isExact && !labels.subarray(from, found).includes(label) && !isAbove(label, run, runs, frame, of));
+        // Labels share bits.
+        (!labels.subarray(from, found).includes(label) && !isAbove(label, run, runs, frame, of));
       if (isNew) labels[found++] = label;
       met |= bit;
     }
     above[run] = met;
+    ends[run + 1] = found;
+  }
+  return { labels, ends };
+}
+
+/** Does what {@link findOutermost} does for labels that have a bit each: no call needs a decision. */
+function findOutermostOfFew(
+  { count, first, caller }: CallRuns,
+  frame: Int32Array,
+  of: Int32Array | Uint16Array,
+): RunLabels {
+  const labels = new Int32Array(frame.length);
+  const ends = new Int32Array(count + 1);
+  const above = new Int32Array(count);
+  let found = 0;
+  for (let run = 0; run < count; run++) {
+    const by = caller[run] ?? -1;
+    const met = by < 0 ? 0 : (above[by] ?? 0);
+    const end = first[run + 1] ?? 0;
+    let all = met;
+    for (let at = first[run] ?? 0; at < end; at++) all |= 1 << (of[frame[at] ?? 0] ?? 0);
+    above[run] = all;
+    for (let left = all & ~met; left !== 0; left &= left - 1) labels[found++] = 31 - Math.clz32(left & -left);
     ends[run + 1] = found;
   }
   return { labels, ends };

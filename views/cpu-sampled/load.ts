@@ -7,6 +7,7 @@ import {
   sumLabels,
   sumRuns,
   tellFunctions,
+  type FunctionSums,
   type HotLoop,
   type LabelSums,
   type RunSums,
@@ -21,11 +22,19 @@ import type { CpuSampledModel } from './model.ts';
 import { params as specs, type CpuSampledParams, recording as needs } from './params.ts';
 
 const keepModel = keepLast<CpuSampledModel>();
-// What does not depend on how samples are grouped, nor on what is drawn: of all samples, to which each filter returns, and of
-// those that were let through last.
-const [keepAllSums, keepSums] = [keepLast<RunSums>(), keepLast<RunSums>()];
-const [keepAllLabelSums, keepLabelSums] = [keepLast<LabelSums>(), keepLast<LabelSums>()];
-const keepLoops = keepLast<readonly HotLoop[]>();
+/** What is kept of samples that filters let through: it does not depend on how they are grouped, nor on what is drawn. */
+function makeKeeps() {
+  const told = () => keepLast<FunctionSums>();
+  return {
+    sums: keepLast<RunSums>(),
+    labelSums: keepLast<LabelSums>(),
+    told: { function: told(), module: told(), address: told() },
+    loops: keepLast<readonly HotLoop[]>(),
+  };
+}
+
+// Of all samples, to which each filter returns, and of those that were let through last.
+const [ofAll, ofSome] = [makeKeeps(), makeKeeps()];
 
 /** Asks for all that the view shows of `range`. The model is kept while only how it is drawn changes, as by a search. */
 export function loadCpuSampled(
@@ -55,22 +64,21 @@ async function countSamples(
   const picked = pickSamples(profile, calls, threads, params, range);
   const { process, tid, mode, module } = params;
   const filtered = JSON.stringify([range, process, tid, mode, module]);
-  const isAll = picked.samples === picked.all_samples;
-  const sums = await (isAll ? keepAllSums : keepSums)(query, filtered, () =>
-    Promise.resolve(sumRuns(picked.pieces, runs)),
-  );
+  const keep = picked.samples === picked.all_samples ? ofAll : ofSome;
+  const sums = await keep.sums(query, filtered, () => Promise.resolve(sumRuns(picked.pieces, runs)));
   const { frames } = params;
   const labels = labelFrames(calls, frames);
-  const places = placeLabels(runs, calls, labels);
   const rows = params.rows ?? specs.rows.default;
-  const labelSums = await (isAll ? keepAllLabelSums : keepLabelSums)(
-    query,
-    JSON.stringify([filtered, frames, rows]),
-    () => Promise.resolve(sumLabels(sums, runs, labels, places, rows)),
-  );
+  const told = await keep.told[frames](query, JSON.stringify([filtered, rows, params.function]), async () => {
+    const places = placeLabels(runs, calls, labels);
+    const labelSums = await keep.labelSums(query, JSON.stringify([filtered, frames, rows]), () =>
+      Promise.resolve(sumLabels(sums, runs, labels, places, rows)),
+    );
+    return tellFunctions(labelSums, sums, runs, calls, labels, places, { chosen: params.function, rows });
+  });
   const bytes = params.loop_bytes ?? specs.loop_bytes.default;
   const share = (params.loop_share ?? specs.loop_share.default) / 100;
-  const hot_loops = await keepLoops(query, JSON.stringify([filtered, bytes, share]), () =>
+  const hot_loops = await keep.loops(query, JSON.stringify([filtered, bytes, share]), () =>
     Promise.resolve(findHotLoops(picked.pieces, profile, calls, threads, { bytes, share })),
   );
   const least = (params.least ?? specs.least.default) / 100;
@@ -82,7 +90,7 @@ async function countSamples(
     modes: picked.modes,
     root: growFlame(picked.groups, runs, calls, labels, sums, least),
     groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
-    ...tellFunctions(labelSums, sums, runs, calls, labels, places, { chosen: params.function, rows }),
+    ...told,
     hot_loops,
   };
 }
