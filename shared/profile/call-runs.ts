@@ -72,9 +72,9 @@ function findRuns(
       callerRun[run] = from < 0 ? -1 : (runOf[from] ?? -1);
     }
     runOf[at] = run;
-    lastFrame[run] = frame[at] ?? 0;
   }
   first[count] = runOf.length;
+  for (let at = 0; at < count; at++) lastFrame[at] = frame[(first[at + 1] ?? 0) - 1] ?? 0;
   return { runs: { count, first, caller: callerRun, frame: lastFrame }, runOf };
 }
 

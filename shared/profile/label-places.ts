@@ -214,7 +214,7 @@ function isAbove(
   run: number,
   { first, caller }: CallRuns,
   frame: Int32Array,
-  of: Int32Array | Uint16Array,
+  of: Int32Array,
 ): boolean {
   for (let up = caller[run] ?? -1; up >= 0; up = caller[up] ?? -1) {
     const end = first[up + 1] ?? 0;
@@ -225,8 +225,9 @@ function isAbove(
 
 /** Of labels that are few, the places of outermost calls alone: most calls are below one of their own label. */
 function placeOutermost(runs: CallRuns, { frame }: Calls, { of, count }: Labels): LabelPlaces {
-  const small = count < 2 ** 16 ? new Uint16Array(of) : of;
-  const { labels, ends } = (count <= 32 ? findOutermostOfFew : findOutermost)(runs, frame, small);
+  // A byte for each frame: so many more fit the processor's cache.
+  const { labels, ends } =
+    count <= 32 ? findOutermostOfFew(runs, frame, new Uint8Array(of)) : findOutermost(runs, frame, of);
   const length = ends[runs.count] ?? 0;
   const counted = countLabels(labels, length, count);
   const placed = new Int32Array(length);
@@ -243,7 +244,7 @@ interface RunLabels {
 }
 
 /** The labels that no run above has. A bit for each label on the way to the end of a run: where it is not set, none is above. */
-function findOutermost(runs: CallRuns, frame: Int32Array, of: Int32Array | Uint16Array): RunLabels {
+function findOutermost(runs: CallRuns, frame: Int32Array, of: Int32Array): RunLabels {
   const { first, caller } = runs;
   const labels = new Int32Array(frame.length);
   const ends = new Int32Array(runs.count + 1);
@@ -277,7 +278,7 @@ function findOutermost(runs: CallRuns, frame: Int32Array, of: Int32Array | Uint1
 function findOutermostOfFew(
   { count, first, caller }: CallRuns,
   frame: Int32Array,
-  of: Int32Array | Uint16Array,
+  of: Uint8Array,
 ): RunLabels {
   const labels = new Int32Array(frame.length);
   const ends = new Int32Array(count + 1);

@@ -146,14 +146,16 @@ class FunctionNames {
 /** Numbers from 0 on for what is its own first: that of each one's first, and which these are. */
 function numbered(first: Int32Array): { readonly of: Int32Array; readonly kept: Int32Array } {
   const of = new Int32Array(first.length);
+  const kept = new Int32Array(first.length);
   let count = 0;
   for (let at = 0; at < of.length; at++) {
     const before = first[at] ?? at;
-    of[at] = before === at ? count++ : (of[before] ?? 0);
+    if (before === at) {
+      kept[count] = at;
+      of[at] = count++;
+    } else of[at] = of[before] ?? 0;
   }
-  const kept = new Int32Array(count);
-  for (let at = 0; at < of.length; at++) if (first[at] === at) kept[of[at] ?? 0] = at;
-  return { of, kept };
+  return { of, kept: kept.subarray(0, count) };
 }
 
 /**
