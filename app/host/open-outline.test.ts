@@ -30,8 +30,8 @@ describeReal('a file that is converted now opens by its tables', () => {
     const host = hostWith('planned', startEngine);
     const large = writeTrace(join(folder, 'switches.etl'), 'switches', '--count', '40000', '--cpus', '4');
     const opened = host.open(large, { columns: true });
-    const planOf = async (sql: string) => {
-      const plan = await host.queryOutline((await opened).id, `EXPLAIN QUERY PLAN ${sql}`);
+    const planOf = async (sql: string, id?: string) => {
+      const plan = await host.queryOutline(id ?? (await opened).id, `EXPLAIN QUERY PLAN ${sql}`);
       return [...decodeQueryResult(plan).rows()].map(({ detail }) =>
         String(detail).replace(/ VIRTUAL TABLE .*/, ''),
       );
@@ -64,7 +64,18 @@ describeReal('a file that is converted now opens by its tables', () => {
       const found = `SEARCH w USING INDEX etw_ready_wait_by_${key} (${key}=?)`;
       expect(await planOf(`SELECT dur FROM etw_ready_wait AS w WHERE ${key} = 7`)).toEqual([found]);
       const joined = `SELECT dur FROM etw_thread AS t JOIN etw_ready_wait AS w ON t.utid = w.${key} WHERE tid = 1004`;
-      expect(await planOf(joined)).toEqual(['SCAN t', found]);
+      expect(await planOf(joined)).toEqual(['SEARCH t USING INDEX etw_thread_by_tid (tid=?)', found]);
+    });
+
+    test('samples by process and module are read once', async () => {
+      const stacks = writeTrace(join(folder, 'stacks.etl'), 'stacks', '--count', '20000');
+      const { id } = await host.open(stacks, { columns: true });
+      const plan = await planOf(
+        `SELECT t.process_name, f.module, count(*) FROM etw_sample AS s JOIN etw_thread AS t USING (utid)
+        JOIN etw_stack_frame AS f USING (callsite) GROUP BY 1, 2`,
+        id,
+      );
+      expect(plan.slice(0, 2)).toEqual(['SCAN s', 'SEARCH t USING INDEX etw_thread_by_utid (utid=?)']);
     });
 
     test('who ran during the longest wait is found by one look at all runs', async () => {
@@ -75,7 +86,7 @@ describeReal('a file that is converted now opens by its tables', () => {
       expect(plan.slice(-5)).toEqual([
         'SCAN w',
         'SCAN r',
-        'SCAN t',
+        'SEARCH t USING INDEX etw_thread_by_utid (utid=?)',
         'USE TEMP B-TREE FOR GROUP BY',
         'USE TEMP B-TREE FOR ORDER BY',
       ]);

@@ -95,6 +95,16 @@ test('modules of an outline include none that would hide the columns', () => {
   expect(included.get('etw.ran')).toEqual([]);
 });
 
+test('an outline has processes and threads as they are lent, and the macros that find them', () => {
+  const sql = outlineModules.find(({ name }) => name === 'etw.process')?.sql ?? '';
+  expect(sql.match(/^CREATE (?:TEMP|PERFETTO) \w+ \w+/gm)).toEqual([
+    'CREATE PERFETTO MACRO _etw_upid_at',
+    'CREATE PERFETTO MACRO _etw_utid_at',
+    'CREATE TEMP VIEW etw_process',
+    'CREATE TEMP VIEW etw_thread',
+  ]);
+});
+
 test('views of an outline that read columns are temporary, and take their names from what they select', () => {
   const sql = (module: string) => outlineModules.find(({ name }) => name === module)?.sql;
   expect(sql('etw.stack_frame')).toContain('CREATE TEMP VIEW etw_stack_frame AS\nSELECT');

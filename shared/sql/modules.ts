@@ -1,4 +1,5 @@
 import { etwModules, type SqlModule } from './index.ts';
+import lentProcessSql from './outline/process.sql';
 
 const INCLUDE = /\bINCLUDE\s+PERFETTO\s+MODULE\s+(etw\.\w+)\s*;/gi;
 const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
@@ -116,11 +117,18 @@ for (const { name, sql } of etwModules) {
   else if (makesColumns || includedIn(sql).some((each) => ofColumns.has(each))) ofColumns.add(name);
 }
 
+/** What stands in an outline in the place of the tables that a module builds, and of their indexes. */
+const LENT: Readonly<Record<string, string>> = { 'etw.process': lentProcessSql };
+/** A table that a module builds, or an index of one. */
+const BUILT = /^CREATE PERFETTO (?:TABLE|INDEX)\b[^;]*;/gm;
+
 /** The package `etw` for an outline: its modules include none that would hide the columns. */
-export const outlineModules: readonly SqlModule[] = etwModules.map(({ name, sql }) => ({
-  name,
-  sql: ofOutline.has(name) ? overLentTables(withoutIncludes(sql, hidesColumns)) : sql,
-}));
+export const outlineModules: readonly SqlModule[] = etwModules.map(({ name, sql }) => {
+  if (!ofOutline.has(name)) return { name, sql };
+  const lent = LENT[name];
+  const over = overLentTables(withoutIncludes(sql, hidesColumns));
+  return { name, sql: lent === undefined ? over : `${over.replace(BUILT, '')}\n${lent}` };
+});
 
 /** SQL whose views of lent tables are temporary ones: SQLite lets no other view reach another database. */
 function overLentTables(sql: string): string {

@@ -29,14 +29,6 @@ const VALUE_COST = { least: 2, most: 2.9 };
  * value: in a table of Perfetto that costs up to 130, as the planner is told. It is to read the table.
  */
 const VALUES_COST = 300;
-/**
- * What all entries of one value cost where rows have stacks. The planner takes a thread's key for one of several rows of a table of Perfetto,
- * and a look at the calls of each of these for dear: a join reads the samples once all the same.
- */
-const STACKS_COST = 9;
-/** Of so few values the planner would read the whole table for each, if their rows cost more. */
-const FEW_VALUES = 150;
-const STACK_COLUMN = 'callsite';
 const MANY_ROWS = 8;
 
 /** An index, and what SQL finds by it: rows of one value, rows of a range, or how many there are. */
@@ -64,7 +56,6 @@ export function statisticsOf(
   const { rowCount, columns } = table;
   // A planner told of no rows would take tables for one another's equals.
   if (rowCount === 0) return [];
-  const hasStacks = columns.some((column) => column.name === STACK_COLUMN);
   const found = indexes.map((index) => {
     if (index.finds === 'count') return [name, index.name, `${rowCount} ${rowCount} sz=${entryBytes(0)}`];
     if (index.finds === 'range') return [name, index.name, `${rowCount} 1 sz=${entryBytes(RANGE_COST)}`];
@@ -75,10 +66,7 @@ export function statisticsOf(
     // "unordered": for one value alone. In the order of an index each row would make a page, which takes far longer than to sort.
     const stat = `${rowCount} ${rowsEach} unordered`;
     if (keys === undefined || rowsEach < MANY_ROWS) return [name, index.name, stat];
-    const cost =
-      hasStacks && keys > FEW_VALUES
-        ? Math.max(VALUES_COST / keys, STACKS_COST)
-        : Math.min(Math.max(VALUES_COST / keys, VALUE_COST.least), VALUE_COST.most);
+    const cost = Math.min(Math.max(VALUES_COST / keys, VALUE_COST.least), VALUE_COST.most);
     return [name, index.name, `${stat} sz=${entryBytes((cost * rowCount) / rowsEach)}`];
   });
   return [[name, null, `${rowCount} sz=${ROW_BYTES_TOLD}`], ...found];
