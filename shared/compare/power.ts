@@ -1,4 +1,4 @@
-import { loadEvents, readEventTexts, readFields, readShapes, type EventShape } from '../events/index.ts';
+import { readEventsOf, readFields, type EventShape } from '../events/index.ts';
 import { formatCount } from '../model/index.ts';
 import type { Tables } from '../tables/index.ts';
 
@@ -72,15 +72,9 @@ export async function loadPower(tables: Tables): Promise<PowerState> {
 async function powerEvents(tables: Tables): Promise<readonly (readonly [of: Told['of'], said: string])[]> {
   const toldBy = ({ provider, name }: EventShape) =>
     TOLD.find((told) => told.provider === provider && name.startsWith(told.name));
-  // Most recordings have none: their events are not read.
-  if (!(await readShapes(tables)).some((shape) => toldBy(shape) !== undefined)) return [];
-  const events = await loadEvents(tables);
-  const told = events.shapes.map(toldBy);
-  const places = [...events.shape.keys()].filter((place) => told[events.shape[place] ?? 0] !== undefined);
-  const texts = await readEventTexts(tables, events, places);
-  return texts.flatMap(({ fields }, at) => {
-    const by = told[events.shape[places[at] ?? 0] ?? 0];
-    const said = by?.says(readFields(fields) ?? {}) ?? null;
-    return by === undefined || said === null ? [] : [[by.of, said] as const];
+  const events = await readEventsOf(tables, toldBy);
+  return events.flatMap(({ of: { of, says }, fields }) => {
+    const said = says(readFields(fields) ?? {});
+    return said === null ? [] : [[of, said] as const];
   });
 }

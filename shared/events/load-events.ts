@@ -63,39 +63,33 @@ export async function readEventTexts(
   return texts;
 }
 
-/** An event of a kind that was asked for. */
-export interface EventOfKind {
+/** An event whose shape was asked for. */
+export interface EventOfShape<T> {
   readonly ts: number;
-  /** Provider and name: `Process/Terminate`. */
-  readonly kind: string;
+  /** What was told of its shape. */
+  readonly of: T;
   /** JSON. */
   readonly fields: string;
 }
 
-/** The events of some kinds, in the order of time. Events are not read where none has such a shape. */
-export async function readEventsOf(
+/** The events of the shapes that `tell` tells something of, in the order of time. Events are not read where there is no such shape. */
+export async function readEventsOf<T>(
   tables: Tables,
-  kinds: ReadonlySet<string>,
-): Promise<readonly EventOfKind[]> {
-  const kindOf = ({ provider, name }: EventShape) => `${provider}/${name}`;
-  if (!(await readShapes(tables)).some((shape) => kinds.has(kindOf(shape)))) return [];
-  const all = await loadEvents(tables);
-  const wanted = all.shapes.map((shape) => (kinds.has(kindOf(shape)) ? kindOf(shape) : null));
-  const found: { readonly place: number; readonly kind: string }[] = [];
-  all.shape.forEach((shape, place) => {
-    const kind = wanted[shape] ?? null;
-    if (kind !== null) found.push({ place, kind });
+  tell: (shape: EventShape) => T | undefined,
+): Promise<readonly EventOfShape<T>[]> {
+  if (!(await readShapes(tables)).some((shape) => tell(shape) !== undefined)) return [];
+  const events = await loadEvents(tables);
+  const told = events.shapes.map(tell);
+  const places: number[] = [];
+  events.shape.forEach((shape, place) => {
+    if (told[shape] !== undefined) places.push(place);
   });
-  const texts = await readEventTexts(
-    tables,
-    all,
-    found.map(({ place }) => place),
-  );
-  return found.map(({ place, kind }, at) => ({
-    ts: all.ts[place] ?? 0,
-    kind,
-    fields: texts[at]?.fields ?? '',
-  }));
+  const texts = await readEventTexts(tables, events, places);
+  return texts.flatMap(({ fields }, at) => {
+    const place = places[at] ?? 0;
+    const of = told[events.shape[place] ?? 0];
+    return of === undefined ? [] : [{ ts: events.ts[place] ?? 0, of, fields }];
+  });
 }
 
 /** The fields of an event by their names; null where its text is no JSON of them. */

@@ -7,6 +7,8 @@ export interface Births {
   readonly ended: Float64Array;
 }
 
+const THREAD = ['upid', 'tid', 'create_ts', 'exit_ts'] as const;
+
 /** When the threads of each process, by upid, were created and ended. Read once. */
 export const loadBirths = oncePerTrace(async (tables: Tables): Promise<ReadonlyMap<number, Births>> => {
   const lists = new Map<number, { readonly created: number[]; readonly ended: number[] }>();
@@ -28,8 +30,6 @@ export const loadBirths = oncePerTrace(async (tables: Tables): Promise<ReadonlyM
     ]),
   );
 });
-const THREAD = ['upid', 'tid', 'create_ts', 'exit_ts'] as const;
-
 /** Steps of time of one length. */
 export interface Steps {
   readonly ts: number;

@@ -2,9 +2,6 @@ import { readEventsOf, readFields } from '../../shared/events/index.ts';
 import { numberAt, readRows, type Tables } from '../../shared/tables/index.ts';
 import type { Exit } from './model.ts';
 
-/** The kernel's event for the begin of an exit. */
-const TERMINATE: ReadonlySet<string> = new Set(['Process/Terminate']);
-
 /** How processes ended, and of how many that is not known. */
 export interface Exits {
   /** By upid. */
@@ -52,7 +49,11 @@ export async function loadExits(tables: Tables): Promise<Exits> {
 /** When exits began of the processes of each pid, in the order of time. */
 async function readBegins(tables: Tables): Promise<ReadonlyMap<number, readonly number[]>> {
   const begins = new Map<number, number[]>();
-  for (const { ts, fields } of await readEventsOf(tables, TERMINATE)) {
+  const events = await readEventsOf(
+    tables,
+    ({ provider, name }) => (provider === 'Process' && name === 'Terminate') || undefined,
+  );
+  for (const { ts, fields } of events) {
     const pid = readFields(fields)?.ProcessId;
     if (typeof pid !== 'number') continue;
     const of = begins.get(pid) ?? [];

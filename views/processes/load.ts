@@ -92,20 +92,16 @@ function withWait(process: ProcessLife, waits: ReadonlyMap<string, ExitWait>): P
 }
 
 /** What is read of processes. */
-const PROCESS = [
-  ...([
-    'upid',
-    'pid',
-    'name',
-    'parent_pid',
-    'parent_upid',
-    'command_line',
-    'session',
-    'services',
-    'package',
-  ] as const),
-  ...(['create_ts', 'exit_ts', 'exit_code'] as const),
-];
+const KEYS = ['upid', 'pid', 'name', 'parent_pid', 'parent_upid'] as const;
+const ABOUT = [
+  'command_line',
+  'session',
+  'services',
+  'package',
+  'create_ts',
+  'exit_ts',
+  'exit_code',
+] as const;
 
 /**
  * All processes with the number of threads that each had, in the order in which they were created: those from before the trace stand in it
@@ -115,10 +111,10 @@ async function readProcesses(
   tables: Tables,
   exits: ReadonlyMap<number, Exit>,
 ): Promise<readonly LooseProcess[]> {
-  const rows = await readRows(tables, 'etw_process', PROCESS);
+  const rows = await readRows(tables, 'etw_process', [...KEYS, ...ABOUT]);
   const threads = await countThreads(tables);
   const system = Math.min(...rows.filter(({ pid }) => pid === 4).map(({ upid }) => Number(upid)));
-  const isLate = (upid: number) => Number.isFinite(system) && upid < system;
+  const isLate = (upid: number) => upid < system;
   return rows
     .filter(({ pid }) => pid !== 0)
     .map((row): LooseProcess => {

@@ -33,7 +33,11 @@ const DESCRIBED: ReadonlySet<string> = new Set([
 
 /** What the events tell that describe the machine. */
 export async function readConfigs(tables: Tables): Promise<Configs> {
-  return configsOf(await readEventsOf(tables, DESCRIBED));
+  const events = await readEventsOf(tables, ({ provider, name }) => {
+    const kind = `${provider}/${name}`;
+    return DESCRIBED.has(kind) ? kind : undefined;
+  });
+  return configsOf(events.map(({ of, fields }) => ({ kind: of, fields })));
 }
 
 /** Descriptions by their kinds, in their order. A recording of several sessions has some more than once. */
