@@ -21,7 +21,7 @@ export interface ColumnsFile {
   /** What SQL calls it. */
   readonly table: string;
   readonly path: string;
-  /** Columns that SQL finds the rows of one value by: each takes a sort at first use, and 16 bytes a row. */
+  /** Columns that SQL finds the rows of one value by: each takes a sort at first use, and 4 to 12 bytes a row. */
   readonly indexes?: readonly string[] | undefined;
   /** Columns that SQL finds the rows of a range by: one that `ascends` from row to row takes neither a sort nor memory. */
   readonly ranges?: readonly { readonly column: string; readonly ascends: boolean }[] | undefined;

@@ -13,8 +13,9 @@ export interface DatabaseTable {
   readonly name: string;
   readonly table: ColumnTable;
   /**
-   * Columns that SQL finds the rows of one value by. Each is sorted when SQL first asks for it, and takes 16 bytes a row from then on.
-   * Texts must have a dictionary.
+   * Columns that SQL finds the rows of one value by. Each is sorted when SQL first asks for it. From then on it takes 4 bytes a
+   * row for texts, and for integers that span few numbers; 12 for others, and 8 more where rows have ids of their own. Texts must have a
+   * dictionary.
    */
   readonly indexes?: readonly string[];
   /** Columns that SQL finds the rows of a range of values by, as of time. */

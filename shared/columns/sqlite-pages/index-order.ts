@@ -1,164 +1,20 @@
-import type { ColumnReader, ColumnTable, Dictionary } from '../column-table.ts';
+import type { ColumnTable } from '../column-table.ts';
+import { countedOrder } from './counted-order.ts';
+import { radixOrder } from './radix-order.ts';
 
 /** The rows of a table in the order of one column's values, as SQLite compares them; equal values in the order of rows. */
 export interface IndexOrder {
   /** How many rows have null: they come first. */
   readonly nullCount: number;
   readonly rows: Uint32Array;
-  /** The bits of each row's value, in this order: upper and lower half. For texts `low` is an entry of the dictionary. */
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
+  /**
+   * Writes the upper and lower halves of the values at some places of this order, which ascend. For a text the lower half is an entry of
+   * the dictionary. What it writes for a null has no meaning.
+   */
+  valuesAt(places: readonly number[], high: Uint32Array, low: Uint32Array): void;
 }
-
-const SIGN = 0x8000_0000;
 
 /** Reads a whole column and sorts it. Throws a `ColumnsError` where it is damaged. */
 export function indexOrder(table: ColumnTable, column: number): IndexOrder {
-  const { type, dictionary } = table.columns[column] ?? {};
-  const isFloat = type?.kind === 'float';
-  const rowCount = table.rowCount;
-  const high = new Uint32Array(rowCount);
-  const low = new Uint32Array(rowCount);
-  const ranks = dictionary ? ranksOf(dictionary) : null;
-  const nulls = readValues(table, table.openColumn(column), type?.kind === 'int' && type.signed, high, low);
-  // From here on the halves sort as unsigned numbers.
-  for (let i = 0; i < rowCount; i++) {
-    const upper = high[i] ?? 0;
-    if (ranks !== null) low[i] = ranks.rankOf[low[i] ?? 0] ?? 0;
-    else if (!isFloat || upper < SIGN) high[i] = upper ^ SIGN;
-    else if (upper === SIGN && low[i] === 0) {
-      // SQLite takes −0 and 0 for equal.
-      high[i] = SIGN;
-    } else {
-      high[i] = ~upper;
-      low[i] = ~(low[i] ?? 0);
-    }
-  }
-  let rows: Uint32Array = nullsFirst(nulls, rowCount);
-  const nullCount = nulls.count;
-  let other: Uint32Array = new Uint32Array(rowCount);
-  for (const [half, shift] of [
-    [low, 0],
-    [low, 16],
-    [high, 0],
-    [high, 16],
-  ] as const) {
-    if (sortByDigit(half, shift, rows, other, nullCount)) [rows, other] = [other, rows];
-  }
-  const valueHigh = other;
-  const valueLow = new Uint32Array(rowCount);
-  for (let i = 0; i < rowCount; i++) {
-    const row = rows[i] ?? 0;
-    const upper = high[row] ?? 0;
-    const lower = low[row] ?? 0;
-    if (ranks !== null) valueLow[i] = ranks.entryOf[lower] ?? 0;
-    else if (isFloat && upper < SIGN) {
-      valueHigh[i] = ~upper;
-      valueLow[i] = ~lower;
-    } else {
-      valueHigh[i] = upper ^ SIGN;
-      valueLow[i] = lower;
-    }
-  }
-  return { nullCount, rows, high: valueHigh, low: valueLow };
-}
-
-/** Reads the bits of each value into halves; gives which rows are null. */
-function readValues(
-  { batches, rowCount }: ColumnTable,
-  reader: ColumnReader,
-  isSigned: boolean,
-  high: Uint32Array,
-  low: Uint32Array,
-): { readonly count: number; readonly isNull: Uint8Array } {
-  const isNull = new Uint8Array(rowCount);
-  let count = 0;
-  batches.forEach((batch, number) => {
-    if (batch.rowCount === 0) return;
-    const column = reader.load(number, 0, batch.rowCount);
-    const values = column.kind === 'text' ? column.codes : column.values;
-    if (values === null) throw new RangeError('texts without a dictionary have no order here');
-    const isWide = values.length === 2 * batch.rowCount;
-    const unused = isSigned ? 32 - 8 * values.BYTES_PER_ELEMENT : 0;
-    for (let i = 0; i < batch.rowCount; i++) {
-      const row = batch.firstRow + i;
-      if (column.present !== null && column.present[i] === 0) {
-        isNull[row] = 1;
-        count++;
-      } else if (isWide) {
-        low[row] = values[2 * i] ?? 0;
-        high[row] = values[2 * i + 1] ?? 0;
-      } else {
-        const value = ((values[i] ?? 0) << unused) >> unused;
-        low[row] = value;
-        high[row] = isSigned && value < 0 ? 0xffff_ffff : 0;
-      }
-    }
-  });
-  return { count, isNull };
-}
-
-function nullsFirst({ count, isNull }: { count: number; isNull: Uint8Array }, rowCount: number): Uint32Array {
-  const rows = new Uint32Array(rowCount);
-  let nextNull = 0;
-  let next = count;
-  for (let row = 0; row < rowCount; row++) rows[isNull[row] === 1 ? nextNull++ : next++] = row;
-  return rows;
-}
-
-/** One pass of a radix sort: `rows` from `first` on, by 16 bits of their keys, to `sorted`. False where it changes nothing. */
-function sortByDigit(
-  keys: Uint32Array,
-  shift: number,
-  rows: Uint32Array,
-  sorted: Uint32Array,
-  first: number,
-): boolean {
-  const next = new Uint32Array(65_536);
-  const digitOf = (row: number) => ((keys[row] ?? 0) >>> shift) & 0xffff;
-  for (let i = first; i < rows.length; i++) {
-    const digit = digitOf(rows[i] ?? 0);
-    next[digit] = (next[digit] ?? 0) + 1;
-  }
-  let at = first;
-  for (let digit = 0; digit < next.length; digit++) {
-    const count = next[digit] ?? 0;
-    if (count === rows.length - first) return false;
-    next[digit] = at;
-    at += count;
-  }
-  sorted.set(rows.subarray(0, first));
-  for (let i = first; i < rows.length; i++) {
-    const row = rows[i] ?? 0;
-    const digit = digitOf(row);
-    sorted[next[digit] ?? 0] = row;
-    next[digit] = (next[digit] ?? 0) + 1;
-  }
-  return true;
-}
-
-/** The place of each entry of a dictionary among the different texts, in the order of their bytes; and an entry for each place. */
-function ranksOf({ size, bytes, start, length }: Dictionary) {
-  const textOf = (entry: number) =>
-    bytes.subarray(start[entry] ?? 0, (start[entry] ?? 0) + (length[entry] ?? 0));
-  const order = Uint32Array.from({ length: size }, (_, i) => i).sort((a, b) =>
-    compareBytes(textOf(a), textOf(b)),
-  );
-  const rankOf = new Uint32Array(size);
-  const entryOf = new Uint32Array(size);
-  let rank = -1;
-  order.forEach((entry, i) => {
-    if (i === 0 || compareBytes(textOf(order[i - 1] ?? 0), textOf(entry)) !== 0) entryOf[++rank] = entry;
-    rankOf[entry] = rank;
-  });
-  return { rankOf, entryOf };
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const common = Math.min(a.length, b.length);
-  for (let i = 0; i < common; i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
+  return countedOrder(table, column) ?? radixOrder(table, column);
 }

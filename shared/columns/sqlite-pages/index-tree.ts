@@ -12,8 +12,8 @@ import {
   serialOfText,
   varintBytes,
 } from './format.ts';
-import { indexOrder, type IndexOrder } from './index-order.ts';
 import { widthOf } from './record-writer.ts';
+import { sortedEntries } from './sorted-entries.ts';
 import type { PageMaker } from './table-tree.ts';
 import { TreeShape } from './tree-shape.ts';
 
@@ -22,26 +22,29 @@ const FANOUT_MAX = 256;
 export const INDEXED_BYTES_MAX = 1024;
 const ROWID_BYTES = 8;
 
-/** Values of an index in its order, and the ids of their rows. */
-export interface Entries extends Omit<IndexOrder, 'rows'> {
-  readonly idHigh: Int32Array | null;
+/** Entries of an index in its order: values, and the ids of their rows. */
+export interface Entries {
+  /** How many of these have null: they come first. */
+  readonly nullCount: number;
+  /** The bits of each value: upper and lower half. For a text `low` is an entry of the dictionary. */
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  readonly idHigh: Int32Array;
   readonly idLow: Uint32Array;
 }
 
 /**
  * The B-tree of an index on one column (§1.6, §2.5). Of a column that ascends from row to row, each page reads the rows that it shows, and
- * nothing is kept. Of any other the rows are sorted when the first of its pages is made.
+ * nothing is kept. Of any other the rows are sorted when the first of its pages is made, and their order is kept.
  */
 export class IndexTree implements PageMaker {
   readonly pageCount: number;
   readonly root: number;
   readonly #table: ColumnTable;
-  readonly #number: number;
   readonly #column: Column;
   readonly #shape: TreeShape;
   readonly #rowsOfLeaf: number;
-  readonly #ascending: ((rows: readonly number[]) => Entries) | null;
-  #sorted: Entries | null = null;
+  readonly #entriesAt: (places: readonly number[]) => Entries;
 
   /**
    * Throws a RangeError for a column that there is not, that has texts without a dictionary or very long ones, or that cannot ascend
@@ -49,13 +52,13 @@ export class IndexTree implements PageMaker {
    */
   constructor(table: ColumnTable, name: string, ascends = false) {
     this.#table = table;
-    this.#number = table.columns.findIndex((column) => column.name === name);
-    const column = table.columns[this.#number];
+    const number = table.columns.findIndex((column) => column.name === name);
+    const column = table.columns[number];
     if (column === undefined) throw new RangeError(`${table.file}: no column "${name}" for an index`);
     this.#column = column;
     if (ascends && (column.type.kind !== 'int' || column.type.bytes !== 8 || !column.type.signed))
       throw new RangeError(`${table.file}: column "${name}" is no column of Int64, and cannot ascend`);
-    this.#ascending = ascends ? ascendingEntries(table, this.#number) : null;
+    this.#entriesAt = (ascends ? ascendingEntries : sortedEntries)(table, number);
     const isText = column.type.kind === 'text';
     const longestBytes = isText ? (column.dictionary?.longestBytes ?? Infinity) : 0;
     if (longestBytes > INDEXED_BYTES_MAX)
@@ -79,7 +82,8 @@ export class IndexTree implements PageMaker {
     if (level === 0) {
       const first = index === 0 ? 0 : this.#placeAfter(index - 1) + 1;
       const count = this.#placeAfter(index) - first;
-      const contentAt = this.#putPlaces(count, (i) => first + i, LEAF_HEADER_BYTES, 0, out, view);
+      const places = Array.from({ length: count }, (_, i) => first + i);
+      const contentAt = this.#putEntries(places, LEAF_HEADER_BYTES, 0, out, view);
       putPageHeader(out, PAGE_KIND.leafIndex, count, contentAt);
       return;
     }
@@ -87,28 +91,14 @@ export class IndexTree implements PageMaker {
     const below = (child: number) => ({ level: level - 1, index: child });
     const child = (number: number) => pageNumber(base + this.#shape.pageAt(below(number)));
     const count = children.end - 1 - children.first;
-    const placeOf = (i: number) => this.#placeAfter(this.#shape.lastLeaf(below(children.first + i)));
-    const contentAt = this.#putPlaces(count, placeOf, INTERIOR_HEADER_BYTES, 4, out, view);
+    const places = Array.from({ length: count }, (_, i) =>
+      this.#placeAfter(this.#shape.lastLeaf(below(children.first + i))),
+    );
+    const contentAt = this.#putEntries(places, INTERIOR_HEADER_BYTES, 4, out, view);
     for (let i = 0; i < count; i++)
       view.setUint32(view.getUint16(INTERIOR_HEADER_BYTES + 2 * i), child(children.first + i));
     putPageHeader(out, PAGE_KIND.interiorIndex, count, contentAt);
     view.setUint32(8, child(children.end - 1));
-  }
-
-  /** Writes the entries of some places in the order, which ascend, as {@link IndexTree.#putEntries} does. */
-  #putPlaces(
-    count: number,
-    placeOf: (i: number) => number,
-    listAt: number,
-    before: number,
-    out: Uint8Array,
-    view: DataView,
-  ): number {
-    if (this.#ascending === null) {
-      return this.#putEntries((this.#sorted ??= this.#sort()), count, listAt, before, out, view, placeOf);
-    }
-    const entries = this.#ascending(Array.from({ length: count }, (_, i) => placeOf(i)));
-    return this.#putEntries(entries, count, listAt, before, out, view, (i) => i);
   }
 
   /** The place, in the order, of the entry after a leaf, which stands above it; after the last leaf: their number. */
@@ -120,25 +110,22 @@ export class IndexTree implements PageMaker {
     return Math.min(place, rowCount - 2);
   }
 
-  /** Writes entries with `before` bytes free before each; gives where the first one is. */
+  /** Writes the entries of some places, which ascend, with `before` bytes free before each. Gives where the first one is. */
   #putEntries(
-    entries: Entries,
-    count: number,
+    places: readonly number[],
     listAt: number,
     before: number,
     out: Uint8Array,
     view: DataView,
-    placeOf: (i: number) => number,
   ): number {
-    const { nullCount, high, low, idHigh, idLow } = entries;
+    const { nullCount, high, low, idHigh, idLow } = this.#entriesAt(places);
     const { type, dictionary } = this.#column;
     const { bytes: width } = widthOf(type);
     let at = PAGE_BYTES;
     // From the end on, since the length of entries is known only one by one.
-    for (let i = count - 1; i >= 0; i--) {
-      const place = placeOf(i);
-      const isNull = place < nullCount;
-      const lower = low[place] ?? 0;
+    for (let i = places.length - 1; i >= 0; i--) {
+      const isNull = i < nullCount;
+      const lower = low[i] ?? 0;
       const textBytes = dictionary === null || isNull ? 0 : (dictionary.length[lower] ?? 0);
       const valueBytes = isNull ? 0 : width + textBytes;
       // Here each integer has its shortest form: SQLite reckons with it where it compares entries.
@@ -159,36 +146,12 @@ export class IndexTree implements PageMaker {
       if (!isNull && dictionary !== null) {
         const start = dictionary.start[lower] ?? 0;
         for (let j = 0; j < textBytes; j++) out[next + j] = dictionary.bytes[start + j] ?? 0;
-      } else if (!isNull) putNumber(view, next, width, high[place] ?? 0, lower);
+      } else if (!isNull) putNumber(view, next, width, high[i] ?? 0, lower);
       next += valueBytes;
-      view.setInt32(next, idHigh === null ? 0 : (idHigh[place] ?? 0));
-      view.setUint32(next + 4, idLow[place] ?? 0);
+      view.setInt32(next, idHigh[i] ?? 0);
+      view.setUint32(next + 4, idLow[i] ?? 0);
     }
     return at;
-  }
-
-  #sort(): Entries {
-    const { rows, ...values } = indexOrder(this.#table, this.#number);
-    const key = this.#table.columns.findIndex(({ name }) => name === this.#table.key);
-    if (key < 0) return { ...values, idHigh: null, idLow: rows };
-    const { rowCount } = this.#table;
-    const [keyHigh, keyLow] = [new Int32Array(rowCount), new Uint32Array(rowCount)];
-    const reader = this.#table.openColumn(key);
-    this.#table.batches.forEach((batch, number) => {
-      const column = reader.load(number, 0, batch.rowCount);
-      if (column.kind !== 'number') return;
-      for (let i = 0; i < batch.rowCount; i++) {
-        keyLow[batch.firstRow + i] = column.values[2 * i] ?? 0;
-        keyHigh[batch.firstRow + i] = column.values[2 * i + 1] ?? 0;
-      }
-    });
-    const [idHigh, idLow] = [new Int32Array(rowCount), new Uint32Array(rowCount)];
-    for (let i = 0; i < rowCount; i++) {
-      const row = rows[i] ?? 0;
-      idHigh[i] = keyHigh[row] ?? 0;
-      idLow[i] = keyLow[row] ?? 0;
-    }
-    return { ...values, idHigh, idLow };
   }
 }
 
