@@ -1,26 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { EngineError, isOutOfMemory } from '../../shared/engine/index.ts';
 import { LONGEST_TAG, TAG_NAME } from '../../shared/lake/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
-import { addTrace, type Added, type AddReport, type Adding, type Listing } from '../fleet/index.ts';
-import { OpenError, TooLargeError } from '../host/api.ts';
-import type { ConverterLimits } from '../host/run-converter.ts';
+import { TracePlaces } from '../host/trace-places.ts';
 import { choice, UsageError } from './command.ts';
 import { versionedLine } from './json.ts';
-import { lakeFirst, withLake } from './lake-open.ts';
-import { ownVersion, places, startHost, startShared } from './session.ts';
-import { readEngineMemory, readSize } from './store-options.ts';
+import { addApart } from './lake-add-apart.ts';
+import { addHere, type AddWish, type Told } from './lake-add-here.ts';
+import { lakeFirst } from './lake-open.ts';
 import { print, printData, say } from './terminal.ts';
-import { TracePlaces } from '../host/trace-places.ts';
 
 /** What an engine takes of all that is not scheduling: nearly all traces need a tenth of it. */
 const ENGINE_MEMORY = '2GiB';
 /** Exit codes where a trace was left out, and else where one is damaged. */
 const [LEFT_OUT, DAMAGED] = [2, 3];
 const TAG = new RegExp(`^([^=]*)=(.{1,${LONGEST_TAG}})$`, 's');
+
+/** Fewer bytes of traces than these are not worth the start of one more process. */
+const BYTES_A_JOB = 16 << 20;
+/** What adding a trace takes: a bound for all, and so many bytes for each of the file, which may be compressed. */
+const MEMORY = { atLeast: 512 << 20, each: 5, eachCompressed: 40 };
 
 /** `outrank lake add`: traces into a lake. A trace that cannot be read is told, and the others go on. */
 export async function addToLake(args: string[]): Promise<number> {
@@ -30,6 +31,8 @@ export async function addToLake(args: string[]): Promise<number> {
     options: {
       tag: { type: 'string', multiple: true, default: [] as string[] },
       full: { type: 'boolean', default: false },
+      from: { type: 'string' },
+      jobs: { type: 'string' },
       'converter-memory': { type: 'string' },
       'max-file': { type: 'string' },
       'no-paths': { type: 'boolean', default: false },
@@ -37,88 +40,84 @@ export async function addToLake(args: string[]): Promise<number> {
       format: { type: 'string', default: 'text' },
     },
   });
-  const [address, paths] = lakeFirst(positionals);
-  if (paths.length === 0) throw new UsageError('TRACE is missing');
+  const [address, given] = lakeFirst(positionals);
+  if (given.length === 0 && values.from === undefined) throw new UsageError('TRACE is missing');
   const format = choice('format', values.format, ['text', 'json']);
-  const tags = readTags(values.tag);
-  const converter = readLimits(values['converter-memory'], values['max-file']);
-  const limits = { converter, engineMemoryBytes: readEngineMemory(values['engine-memory']) };
+  const wish: AddWish = {
+    address,
+    tags: readTags(values.tag),
+    full: values.full,
+    engineMemory: values['engine-memory'],
+    converterMemory: values['converter-memory'],
+    maxFile: values['max-file'],
+  };
+  const asked = values.jobs === undefined ? null : readJobs(values.jobs);
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt);
-  const cache = await mkdtemp(join(tmpdir(), 'outrank-lake-cache-'));
-  const parquetDir = join(cache, 'full');
-  const shared = startShared();
-  const host = startHost(cache, {
-    ...limits,
-    ...shared,
-    parquetDir: values.full ? parquetDir : undefined,
-  });
+  const noted = new TracePlaces();
   let code = 0;
+  const onTold = async (told: Told): Promise<void> => {
+    if (told.id !== null && !values['no-paths']) await noted.note(told.id, told.path);
+    if (told.outcome === 'left_out') code = LEFT_OUT;
+    else if (told.warnings.length > 0 && code === 0) code = DAMAGED;
+    if (format === 'json') await printData([versionedLine(told)]);
+    else await tell(told);
+  };
   try {
-    await withLake(
-      address,
-      async (on) => {
-        const { signal } = interrupt;
-        const where = { host, cache, parquetDir, converter: places.converter };
-        const adding = { ...on, ...where, outrankVersion: ownVersion(), signal };
-        const noted = new TracePlaces();
-        const listing = await on.lake.list();
-        for (const problem of listing.problems) say(problem);
-        const asked = { tags, full: values.full, memory: values['engine-memory'] };
-        for (const path of paths) {
-          const told = await addOne(adding, path, asked, listing);
-          if (told.id !== null && !values['no-paths']) await noted.note(told.id, path);
-          if (told.outcome === 'left_out') code = LEFT_OUT;
-          else if (told.warnings.length > 0 && code === 0) code = DAMAGED;
-          if (format === 'json') await printData([versionedLine(told)]);
-          else await tell(told);
-        }
-      },
-      { create: true },
-    );
+    const { signal } = interrupt;
+    const paths = allPaths(given, values.from);
+    if (asked === 1) await addHere(wish, paths, signal, onTold);
+    else {
+      const all = await readAll(paths);
+      // A process of its own is given each path as a line.
+      const isApart = all.every((path) => !path.includes('\n'));
+      const jobs = isApart ? Math.min(asked ?? (await fittingJobs(all)), all.length) : 1;
+      if (jobs > 1) await addApart(wish, all, jobs, signal, onTold);
+      else await addHere(wish, all, signal, onTold);
+    }
   } finally {
     process.off('SIGINT', onInterrupt);
-    await host.end();
-    await rm(cache, { recursive: true, force: true });
-    shared.models.end();
   }
   return code;
 }
 
-/** What became of a trace. */
-interface Told extends Pick<AddReport, 'warnings' | 'bytes'> {
-  readonly path: string;
-  readonly outcome: AddReport['outcome'] | 'left_out';
-  /** Null of one that was left out. */
-  readonly id: string | null;
-  /** Why it was left out. */
-  readonly why: string | null;
+/** The traces that are named, and those that a list names. */
+async function* allPaths(given: readonly string[], from: string | undefined): AsyncGenerator<string> {
+  yield* given;
+  if (from === undefined) return;
+  const lines = from === '-' ? createInterface(process.stdin) : (await readFile(from, 'utf8')).split(/\r?\n/);
+  for await (const line of lines) if (line !== '') yield line;
 }
 
-async function addOne(
-  adding: Adding,
-  path: string,
-  { memory, ...asked }: Omit<Added, 'path'> & { readonly memory: string },
-  listing: Listing,
-): Promise<Told> {
-  try {
-    const { id, outcome, warnings, bytes } = await addTrace(adding, { path, ...asked }, listing);
-    return { path, outcome, id, warnings, bytes, why: null };
-  } catch (error) {
-    const why = whyLeftOut(error, path, memory);
-    if (why === null) throw error;
-    return { path, outcome: 'left_out', id: null, warnings: [], bytes: 0, why };
-  }
+async function readAll(paths: AsyncIterable<string>): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const path of paths) all.push(path);
+  return all;
 }
 
-/** Null where the other traces would fare no better. */
-function whyLeftOut(error: unknown, path: string, memory: string): string | null {
-  if (error instanceof TooLargeError || isOutOfMemory(error))
-    return `${path}: takes more memory than --engine-memory ${memory} leaves for it`;
-  if (error instanceof OpenError) return error.message;
-  // The trace breaks the engine: the next one gets another.
-  return error instanceof EngineError ? `${path}: ${error.message}` : null;
+/** How many processes the processors and the memory of this machine have use and room for. */
+async function fittingJobs(paths: readonly string[]): Promise<number> {
+  const sizeOf = (path: string) =>
+    stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  const sizes = await Promise.all(paths.map(sizeOf));
+  const wanted = paths.map((path, i) => {
+    const each = path.toLowerCase().endsWith('.etl') ? MEMORY.each : MEMORY.eachCompressed;
+    return MEMORY.atLeast + each * (sizes[i] ?? 0);
+  });
+  const fitting = Math.floor((0.75 * totalmem()) / wanted.reduce((most, bytes) => Math.max(most, bytes), 0));
+  const worthwhile = Math.ceil(sizes.reduce((sum, bytes) => sum + bytes, 0) / BYTES_A_JOB);
+  return Math.max(1, Math.min(availableParallelism(), fitting, worthwhile));
+}
+
+function readJobs(given: string): number {
+  const jobs = Number(given);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256)
+    throw new UsageError(`--jobs takes a number from 1 to 256, not "${given}"`);
+  return jobs;
 }
 
 async function tell({ path, outcome, id, warnings, bytes, why }: Told): Promise<void> {
@@ -130,15 +129,6 @@ async function tell({ path, outcome, id, warnings, bytes, why }: Told): Promise<
   const what =
     outcome === 'there' ? 'is there already' : `${outcome.replace('_', ' ')}, ${formatBytes(bytes)}`;
   await print([`${path}: ${what}: ${id.slice(0, 16)}\n`]);
-}
-
-/** The limits of conversions; undefined where none is given. */
-function readLimits(memory: string | undefined, file: string | undefined): ConverterLimits | undefined {
-  if (memory === undefined && file === undefined) return undefined;
-  return {
-    memoryBytes: readSize('converter-memory', memory ?? '4GiB'),
-    fileBytes: readSize('max-file', file ?? '1TiB'),
-  };
 }
 
 /** What `--tag` gives, by name. Throws a {@link UsageError}. */

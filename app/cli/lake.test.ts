@@ -71,6 +71,49 @@ describeReal('outrank lake', () => {
     },
   );
 
+  test('several processes add what one adds, and each trace is told of in its turn', async () => {
+    writeFileSync(join(folder, 'list.txt'), 'none.etl\r\n\ntwo.etl\r\n');
+    const [tag, full] = [['--tag', 'build=7'], '--full'];
+    const added = await outrank(
+      'lake',
+      'add',
+      'by-two',
+      'one.etl',
+      '--from',
+      'list.txt',
+      '--jobs',
+      '2',
+      ...tag,
+      full,
+    );
+    expect({ ...added, stdout: added.stdout.replace(/, [\d.]+ kB: .*/g, '') }).toEqual({
+      code: 2,
+      stdout: 'one.etl: added\ntwo.etl: added\n',
+      stderr: `outrank: left out: ${join(folder, 'none.etl')}: no such file\n`,
+    });
+    expect(await ask('by-two', SUMS)).toEqual(await ask('lake', SUMS));
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'of several processes one that is killed leaves its trace out; one that finds the lake unfit ends all',
+    async () => {
+      const converter = join(folder, 'deadly');
+      const script = `#!/bin/sh\ncase "$*" in *two.etl*) kill -9 $PPID;; esac\nexec '${places.converter}' "$@"\n`;
+      writeFileSync(converter, script, { mode: 0o755 });
+      const killing = outrankIn(folder, 'cache', converter);
+      const add = async (lake: string) => {
+        const { stdout, ...told } = await killing('lake', 'add', lake, 'two.etl', 'one.etl', '--jobs', '2');
+        return { ...told, stdout: stdout.replace(/, [\d.]+ kB: .*/g, '') };
+      };
+      expect(await add('after-kill')).toEqual({
+        code: 2,
+        stdout: 'one.etl: added\n',
+        stderr: 'outrank: left out: two.etl: the process that adds it was ended by SIGKILL\n',
+      });
+      expect(await add('list.txt')).toMatchObject({ code: 1, stdout: '' });
+    },
+  );
+
   test('sums up what outrank query gives of its traces', async () => {
     const sql = `SELECT iif(ended, 'wait', 'open') AS what, process_name AS process, dur
       FROM etw_ready_wait JOIN etw_thread USING (utid)

@@ -12,13 +12,15 @@ import { UsageError, type Command } from './command.ts';
 export const lake: Command = {
   name: 'lake',
   usage:
-    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--window] [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | spark LAKE --traces FOLDER | spark LAKE --question QUESTION | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
+    'add LAKE TRACE… [--from FILE] [--tag NAME=VALUE]… [--full] [--jobs N] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--window] [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | spark LAKE --traces FOLDER | spark LAKE --question QUESTION | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
   summary: 'keep summaries of many traces together as Parquet, and ask them as one',
   details: [
     'LAKE is a folder, or s3://BUCKET/PREFIX with the variables that AWS tools take. docs/lake.md has its tables.',
     'add LAKE TRACE…      convert traces once, and keep what sums up of each; a trace that is there already is left as it is',
     '  --tag NAME=VALUE   what is known of the traces, such as build=1234; may be given more than once',
     '  --full             keep the full tables too, as outrank export --format parquet writes them',
+    '  --from FILE        add the traces that a file names too, a path a line; - for stdin',
+    '  --jobs N           add so many traces at a time, each in a process; by default what the processors and the memory hold',
     '  --converter-memory SIZE, --max-file SIZE   the most memory of a conversion, and the largest file that it unpacks or writes',
     '  --engine-memory SIZE   the most memory of the engine of a trace: 2GiB by default, 4GiB at most',
     '  --no-paths         do not note for yourself where the traces lie; lake show opens those that are noted',

@@ -60,7 +60,7 @@ def groups(traces):
 
 def add_at_once(paths, lake, outrank, tags, seconds):
     """Adds traces by one process. Gives what became of each that it came to, and why it went no further."""
-    command = [*shlex.split(outrank), "lake", "add", lake, *paths, "--format", "json"]
+    command = [*shlex.split(outrank), "lake", "add", lake, *paths, "--jobs", "1", "--format", "json"]
     for tag in tags:
         command += ["--tag", tag]
     try:
