@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { Lake, LakeError } from '../fleet/index.ts';
 import { leftOut, type AddWish, type Told } from './lake-add-here.ts';
-import { root } from './session.ts';
+import { launcher } from './session.ts';
 import { say } from './terminal.ts';
 
 /** So many characters of what a process said are told. */
@@ -111,7 +110,7 @@ function start({ address, tags, full, engineMemory, converterMemory, maxFile }: 
   const child = spawn(
     process.execPath,
     [
-      ...[join(root, 'app/cli/outrank.mjs'), 'lake', 'add', address, '--from', '-', '--jobs', '1'],
+      ...[launcher, 'lake', 'add', address, '--from', '-', '--jobs', '1'],
       ...['--format', 'json', '--no-paths', '--engine-memory', engineMemory],
       ...Array.from(tags, ([name, value]) => ['--tag', `${name}=${value}`]).flat(),
       ...(full ? ['--full'] : []),

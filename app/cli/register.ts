@@ -5,17 +5,14 @@ import { dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { LINK_SCHEME } from '../../shared/link/index.ts';
 import { UsageError } from './command.ts';
-import { root } from './session.ts';
+import { launcher } from './session.ts';
 import { print, say } from './terminal.ts';
 
 /** `outrank link register`: what opens links and bundles on this system, for this user. A packaged app does it by itself. */
 export async function register(args: string[]): Promise<number> {
   parseArgs({ args, options: {} });
   // Electron as Node is the window's own program, which takes a link or a file as it is.
-  const program =
-    'electron' in process.versions
-      ? [process.execPath]
-      : [process.execPath, join(root, 'app', 'cli', 'outrank.mjs'), 'open'];
+  const program = 'electron' in process.versions ? [process.execPath] : [process.execPath, launcher, 'open'];
   if (process.platform === 'linux') {
     const data = process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
     for (const { path, text, then } of linuxFiles(data, program)) {

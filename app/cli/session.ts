@@ -24,6 +24,9 @@ export function ownVersion(): string {
 /** Where the parts of this Outrank are. */
 export const places = locate(root);
 
+/** The script that is `outrank`, for the program that runs this process. */
+export const launcher = join(root, 'app', 'cli', 'outrank.mjs');
+
 const wasmPath = join(places.engine, 'trace_processor.wasm');
 
 /** An engine in a thread of its own. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LocalDesk } from '../fleet/index.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
 import type { KeptLake } from '../server/team/team-lake.ts';
-import { root } from './session.ts';
+import { launcher } from './session.ts';
 
 /** What a question may take, and how many rows it may give. */
 const BOUNDS = { seconds: 60, rows: 5000, bytes: 16 << 20 };
@@ -82,7 +82,7 @@ async function runApart(
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   signal.throwIfAborted();
   const hasGroups = process.platform !== 'win32';
-  const command = [join(root, 'app/cli/outrank.mjs'), ...args];
+  const command = [launcher, ...args];
   const child = spawn(process.execPath, command, {
     env,
     detached: hasGroups,
