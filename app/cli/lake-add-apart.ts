@@ -12,7 +12,7 @@ const MOST_SAID = 1000;
 
 /**
  * Adds traces in so many processes at a time, and tells what became of each in the order of `paths`. A trace whose process is killed is
- * left out. No path may hold an end of line.
+ * left out. Each path must be one line that is not empty.
  */
 export async function addApart(
   wish: AddWish,

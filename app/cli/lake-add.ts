@@ -18,6 +18,8 @@ const ENGINE_MEMORY = '2GiB';
 const [LEFT_OUT, DAMAGED] = [2, 3];
 const TAG = new RegExp(`^([^=]*)=(.{1,${LONGEST_TAG}})$`, 's');
 
+/** A path that a process of its own can be given as a line, as `readline` ends these. */
+const LINE = /^[^\r\n\u2028\u2029]+$/;
 /** Fewer bytes of traces than these are not worth the start of one more process. */
 const BYTES_A_JOB = 16 << 20;
 /** What adding a trace takes: a bound for all, and so many bytes for each of the file, which may be compressed. */
@@ -70,8 +72,7 @@ export async function addToLake(args: string[]): Promise<number> {
     if (asked === 1) await addHere(wish, paths, signal, onTold);
     else {
       const all = await readAll(paths);
-      // A process of its own is given each path as a line.
-      const isApart = all.every((path) => !path.includes('\n'));
+      const isApart = all.every((path) => LINE.test(path));
       const jobs = isApart ? Math.min(asked ?? (await fittingJobs(all)), all.length) : 1;
       if (jobs > 1) await addApart(wish, all, jobs, signal, onTold);
       else await addHere(wish, all, signal, onTold);
