@@ -3,6 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { readParams } from '../../shared/view/index.ts';
 import { makeQuery } from '../../shared/engine/index.ts';
+import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
 import { connectHost } from '../host/connect-host.ts';
 import { messagePort } from '../../shared/border/index.ts';
 import { serveHost } from '../host/serve-host.ts';
@@ -30,8 +31,8 @@ describeReal('models that a host makes beside the files', () => {
   const host = connectHost(messagePort(port2));
   atEnd(() => port2.close());
 
-  async function open() {
-    const path = writeTrace(join(folder, 'wmi.etl'), 'wmi');
+  async function open(scenario = 'wmi') {
+    const path = writeTrace(join(folder, `${scenario}.etl`), scenario);
     const opened = await host.open(path, { columns: true });
     const summary = await summariseTrace(sqlTables(makeQuery((sql) => host.queryOutline(opened.id, sql))));
     if (summary === null || host.models === undefined) throw new Error('no Windows trace');
@@ -55,11 +56,6 @@ describeReal('models that a host makes beside the files', () => {
     const list = await given(models.load('load', { view: 'ready-latency', params, range }, {}));
     expect(list).toStrictEqual(await readyLatency.load(query, params, range));
 
-    const statements = new Set<string>();
-    const call = { onAsked: (statement: string) => statements.add(statement) };
-    await models.load('load', { view: 'frozen-processes', params: {}, range }, call);
-    expect(statements.size).toBeGreaterThan(0);
-
     const whole = { view: 'timeline', params: readParams(timeline.params, {}), range };
     await models.load('load', whole, {});
     const zoom = { start: range.start, pixel_ns: (range.end - range.start) / 100, pixels: 100 };
@@ -69,6 +65,16 @@ describeReal('models that a host makes beside the files', () => {
     );
     models.end();
     await host.close(id);
+  });
+
+  test('tell what they asked SQL', async () => {
+    const { opened, summary, models } = await open('hot-loop');
+    const statements = new Set<string>();
+    const call = { onAsked: (statement: string) => statements.add(statement) };
+    await models.ask(SHIPPED_FINDINGS, { range: summary.range }, call);
+    expect(statements.size).toBeGreaterThan(0);
+    models.end();
+    await host.close(opened.id);
   });
 
   test('are made in one thread for traces that are opened one after the other', async () => {

@@ -1,6 +1,6 @@
 import { group } from 'd3';
 import { eachActivity, loadEvents } from '../events/index.ts';
-import { numberAt, type Tables } from '../tables/index.ts';
+import { numberAt, readFreezes, type Tables } from '../tables/index.ts';
 import { loadFocus } from '../threads/index.ts';
 import type { Delay } from './delay.ts';
 import { processesOfThreads } from './thread-processes.ts';
@@ -72,16 +72,11 @@ export async function focusEpisodes(tables: Tables): Promise<readonly Delay[]> {
 
 /** From the freeze of each process to its thaw. */
 export async function freezeEpisodes(tables: Tables): Promise<readonly Delay[]> {
-  const [threads, found] = [await firstThreads(tables), new Array<Delay>()];
-  const names = ['ts', 'te', 'upid', 'open_start', 'open_end'] as const;
-  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', names))
-    for (let row = 0; row < rowCount; row++) {
-      const utid = threads.get(numberAt(columns.upid, row) ?? -1);
-      if (utid === undefined || columns.open_start.values[row] === 1 || columns.open_end.values[row] === 1)
-        continue;
-      found.push({ utid, ts: columns.ts.values[row] ?? 0, te: columns.te.values[row] ?? 0 });
-    }
-  return found;
+  const threads = await firstThreads(tables);
+  return (await readFreezes(tables)).flatMap(({ upid, ts, te, open_start, open_end }) => {
+    const utid = threads.get(upid ?? -1);
+    return utid === undefined || open_start || open_end ? [] : [{ utid, ts, te }];
+  });
 }
 
 async function loadCreated(tables: Tables): Promise<readonly Created[]> {

@@ -1,5 +1,6 @@
 export * from './arrow-tables.ts';
 export * from './filled.ts';
+export * from './freezes.ts';
 export * from './grown.ts';
 export * from './in-one-order.ts';
 export * from './key-flags.ts';

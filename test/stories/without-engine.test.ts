@@ -7,6 +7,7 @@ import { loadAnchors, measureOpen } from '../../shared/compare/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { episodes } from '../../views/episodes/view.ts';
 import { focusAndInput } from '../../views/focus-and-input/view.ts';
+import { frozenProcesses } from '../../views/frozen-processes/view.ts';
 import { genericEvents } from '../../views/generic-events/view.ts';
 import { io } from '../../views/io/view.ts';
 import { loadMachineTracks } from '../../views/timeline/machine.ts';
@@ -119,6 +120,12 @@ describeReal('no engine is started', () => {
     expect([model.lanes, model.inputs]).not.toContainEqual([]);
     const kinds = new Set((await loadAnchors(query)).map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(['focus', 'key']);
+  });
+
+  test('for frozen processes', async () => {
+    const { query, range } = await open('attention');
+    const model = await frozenProcesses.load(query, readParams(frozenProcesses.params, {}), range);
+    expect(model.lanes).not.toEqual([]);
   });
 
   test('for what happened on the machine', async () => {

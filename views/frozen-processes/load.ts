@@ -1,45 +1,81 @@
 import { group, sum } from 'd3';
-import { toNumber, toText, type Cell, type Query, type Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import {
+  dataOf,
+  readFreezes,
+  readRows,
+  readTraceFacts,
+  type ProcessFreeze,
+  type TableRow,
+  type Tables,
+} from '../../shared/tables/index.ts';
+import { loadThreadNames, type ThreadName as NamedThread } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import freezesSql from './freezes.sql';
-import type {
-  FirstReadied,
-  FirstRun,
-  Freeze,
-  FrozenLane,
-  FrozenProcessesModel,
-  ThreadName,
-} from './model.ts';
-import { recording as needs, type FrozenProcessesParams } from './params.ts';
-import pickedSql from './picked.sql';
+import { loadMeanwhile, type FrozenSpan, type Meanwhile } from './meanwhile.ts';
+import type { Freeze, FrozenLane, FrozenProcessesModel, ThreadName } from './model.ts';
+import { params as specs, recording as needs, type FrozenProcessesParams } from './params.ts';
 
-/** Asks for all that the view shows of `range`. */
+type Threads = ReadonlyMap<number, NamedThread>;
+
+/** Loads all that the view shows of `range`. */
 export async function loadFrozenProcesses(
   query: Query,
-  params: FrozenProcessesParams,
+  { process, limit }: FrozenProcessesParams,
   range: TimeRange,
 ): Promise<FrozenProcessesModel> {
-  const bounds = boundsOf(range);
-  const recording = await loadRecording(query, needs, bounds);
-  const result = await dataOf(query).outline(pickedSql + freezesSql, {
-    ...bounds,
-    process: params.process === '' ? null : params.process,
-    max_rows: Math.round(params.limit ?? 500),
-  });
-  const rows = [...result.rows()];
-  const lanes = [...group(rows, ({ upid, pid }) => `${String(upid)} ${String(pid)}`).values()].map((rows) =>
+  const { range_start, range_end } = boundsOf(range);
+  const recording = await loadRecording(query, needs, { range_start, range_end });
+  const { tables } = dataOf(query);
+  const asked = (await readSpans(tables)).filter(
+    ({ ts, te, about }) => ts < range_end && te > range_start && (!process || isNamed(about?.name, process)),
+  );
+  const longest = [...asked]
+    .sort((a, b) => b.te - b.ts - (a.te - a.ts) || a.ts - b.ts || a.pid - b.pid)
+    .slice(0, Math.round(limit ?? specs.limit.default))
+    .sort((a, b) => a.ts - b.ts || a.pid - b.pid);
+  const threads = await loadThreadNames(tables);
+  const meanwhile = await loadMeanwhile(tables, threads, longest);
+  const lanes = Array.from(group(longest, processKey).values(), (spans) =>
     makeLane(
-      rows.map((row) => readFreeze(row, recording)),
+      spans.map((span) => describe(span, meanwhile.get(span), threads, recording)),
       range,
     ),
   );
   return {
     ...knownOf(recording),
-    freeze_count: toNumber(rows[0]?.freeze_count) ?? 0,
+    freeze_count: asked.length,
     lanes: lanes.sort((a, b) => b.frozen_ns - a.frozen_ns),
   };
+}
+
+const ABOUT = ['upid', 'name', 'create_ts', 'exit_ts'] as const;
+
+/** A freeze, and what is known of its process. */
+interface KnownFreeze extends ProcessFreeze, FrozenSpan {
+  readonly about: TableRow<(typeof ABOUT)[number]> | undefined;
+}
+
+/** All freezes. What ran after a thaw is looked for until the next freeze, or else until the end. */
+async function readSpans(tables: Tables): Promise<readonly KnownFreeze[]> {
+  const processes = new Map((await readRows(tables, 'etw_process', ABOUT)).map((row) => [row.upid, row]));
+  const end_ts = (await readTraceFacts(tables))?.end_ts ?? 0;
+  return [...group(await readFreezes(tables), processKey).values()].flatMap((freezes) =>
+    freezes.map((freeze, at) => ({
+      ...freeze,
+      until_ts: freeze.open_end ? freeze.te : (freezes[at + 1]?.ts ?? end_ts + 1),
+      about: processes.get(freeze.upid),
+    })),
+  );
+}
+
+/** A process that the trace does not describe has its pid alone. */
+function processKey({ upid, pid }: ProcessFreeze): string {
+  return `${String(upid)} ${pid}`;
+}
+
+function isNamed(name: TableRow<'name'>['name'] | undefined, part: string): boolean {
+  return (toText(name) ?? '').toLowerCase().includes(part.toLowerCase());
 }
 
 function makeLane(freezes: readonly Freeze[], range: TimeRange): FrozenLane {
@@ -48,46 +84,40 @@ function makeLane(freezes: readonly Freeze[], range: TimeRange): FrozenLane {
   return { process: first?.process ?? null, pid: first?.pid ?? 0, frozen_ns, freezes };
 }
 
-function readFreeze(row: Row, recording: Recording): Freeze {
+function describe(
+  { ts, te, pid, about, open_start, open_end, frozen_by_utid }: KnownFreeze,
+  meanwhile: Meanwhile | undefined,
+  threads: Threads,
+  recording: Recording,
+): Freeze {
+  const wasBeforeTrace = toNumber(about?.create_ts) === null;
+  const hasExited = toNumber(about?.exit_ts) !== null;
+  const { readied, first_readied = null, ran_ns = 0, first_run = null } = meanwhile ?? {};
+  const readiedThread = named(threads, first_readied?.utid);
+  const runThread = named(threads, first_run?.utid);
   return {
-    ts: Number(row.ts),
-    dur: Number(row.dur),
-    process: toText(row.process),
-    pid: Number(row.pid),
-    start: row.open_start === 0 ? 'recorded' : row.was_before_trace === 1 ? 'before_trace' : 'unknown',
-    end: row.open_end === 0 ? 'thawed' : row.exited === 1 ? 'exited' : 'trace_end',
-    frozen_by: readThread(row.by_process, row.by_pid, row.by_thread, row.by_tid),
-    readied_threads: recording.has('ready_threads') ? (toNumber(row.readied_threads) ?? 0) : null,
-    first_readied: readFirstReadied(row),
-    ran_ns: recording.has('switches') ? (toNumber(row.ran_ns) ?? 0) : null,
-    first_run: readFirstRun(row),
+    ts,
+    dur: te - ts,
+    process: toText(about?.name),
+    pid,
+    start: !open_start ? 'recorded' : wasBeforeTrace ? 'before_trace' : 'unknown',
+    end: !open_end ? 'thawed' : hasExited ? 'exited' : 'trace_end',
+    frozen_by: named(threads, frozen_by_utid),
+    readied_threads: recording.has('ready_threads') ? (readied?.size ?? 0) : null,
+    first_readied: first_readied &&
+      readiedThread && {
+        ts: first_readied.ts,
+        by: named(threads, first_readied.waker_utid) ?? 'a DPC',
+        thread: readiedThread,
+      },
+    ran_ns: recording.has('switches') ? ran_ns : null,
+    first_run: first_run && runThread && { ts: first_run.ts, after_ns: first_run.ts - te, thread: runThread },
   };
 }
 
-function readFirstReadied(row: Row): FirstReadied | null {
-  const ts = toNumber(row.readied_ts);
-  const thread = readThread(row.readied_process, row.readied_pid, row.readied_thread, row.readied_tid);
-  if (ts === null || thread === null) return null;
-  const by = readThread(row.waker_process, row.waker_pid, row.waker_thread, row.waker_tid) ?? 'a DPC';
-  return { ts, by, thread };
-}
-
-function readFirstRun(row: Row): FirstRun | null {
-  const ts = toNumber(row.run_ts);
-  const thread = readThread(row.run_process, row.run_pid, row.run_thread, row.run_tid);
-  if (ts === null || thread === null) return null;
-  return { ts, after_ns: ts - Number(row.ts) - Number(row.dur), thread };
-}
-
-type MaybeCell = Cell | undefined;
-
-function readThread(
-  process: MaybeCell,
-  pid: MaybeCell,
-  thread: MaybeCell,
-  tid: MaybeCell,
-): ThreadName | null {
-  const id = toNumber(tid);
-  if (id === null) return null;
-  return { process: toText(process), pid: toNumber(pid), thread: toText(thread), tid: id };
+function named(threads: Threads, utid: number | null | undefined): ThreadName | null {
+  const found = threads.get(utid ?? NaN);
+  return found === undefined
+    ? null
+    : { process: found.process, pid: found.pid, thread: found.thread, tid: found.tid };
 }

@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
-import { dataOf, firstRow, numberAt, type Tables } from '../../shared/tables/index.ts';
+import { dataOf, firstRow, readFreezes, type Tables } from '../../shared/tables/index.ts';
 import { loadFocus, loadInputs, loadProcesses } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
@@ -27,7 +27,7 @@ export async function loadOverview(
   const { cpu, processes } = await cpuOf(query, range, facts, origin_ns);
   const focus = await readFocus(tables, range);
   const inputs = await readPressed(tables, range);
-  const freezes = await readFreezes(tables, range);
+  const freezes = await freezesIn(tables, range);
   const counts = await readEventCounts(tables);
   return {
     range,
@@ -129,22 +129,14 @@ async function readPressed(tables: Tables, range: TimeRange) {
 }
 
 /** The freezes that reach into a range, the longest first. */
-async function readFreezes(tables: Tables, range: TimeRange): Promise<Freeze[]> {
+async function freezesIn(tables: Tables, range: TimeRange): Promise<Freeze[]> {
   const { range_start, range_end } = boundsOf(range);
   const processes = await loadProcesses(tables);
-  const freezes: Freeze[] = [];
-  const names = ['ts', 'dur', 'upid', 'pid', 'open_start', 'open_end'] as const;
-  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', names))
-    for (let row = 0; row < rowCount; row++) {
-      const ts = columns.ts.values[row] ?? 0;
-      const dur = columns.dur.values[row] ?? 0;
-      if (ts > range_end || ts + dur < range_start) continue;
-      const process = processes.get(numberAt(columns.upid, row) ?? -1)?.process ?? null;
-      const [open_start, open_end] = [
-        columns.open_start.values[row] === 1,
-        columns.open_end.values[row] === 1,
-      ];
-      freezes.push({ ts, dur, process, pid: numberAt(columns.pid, row), open_start, open_end });
-    }
-  return freezes.sort((a, b) => b.dur - a.dur || a.ts - b.ts);
+  return (await readFreezes(tables))
+    .filter(({ ts, te }) => ts <= range_end && te >= range_start)
+    .map(({ ts, te, upid, pid, open_start, open_end }) => {
+      const process = processes.get(upid ?? -1)?.process ?? null;
+      return { ts, dur: te - ts, process, pid, open_start, open_end };
+    })
+    .sort((a, b) => b.dur - a.dur || a.ts - b.ts);
 }

@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { dataOf, numberAt, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
-import { loadFocus, loadInputs } from '../../shared/threads/index.ts';
+import { dataOf, readFreezes, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
+import { loadFocus, loadInputs, loadProcesses } from '../../shared/threads/index.ts';
 import { appendSpans, depthOf, Lane, type Classes, type Span } from '../../shared/timeline/index.ts';
 import type { ClassOrder, TrackClass } from './classes.ts';
 
@@ -150,20 +150,11 @@ async function lasting(tables: Tables, table: TableName, name: string): Promise<
 
 /** When processes were frozen, by their names. */
 async function frozen(tables: Tables): Promise<NamedSpan[]> {
-  const names = new Map<number, string>();
-  for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'name']))
-    for (let row = 0; row < rowCount; row++) {
-      const name = textAt(columns.name, row);
-      if (name !== null) names.set(columns.upid.values[row] ?? 0, name);
-    }
-  const spans: NamedSpan[] = [];
-  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', ['ts', 'te', 'upid', 'pid']))
-    for (let row = 0; row < rowCount; row++) {
-      const [ts = 0, te = 0] = [columns.ts.values[row], columns.te.values[row]];
-      const name = names.get(numberAt(columns.upid, row) ?? -1) ?? `pid ${columns.pid.values[row] ?? 0}`;
-      spans.push({ ts, te, name });
-    }
-  return spans.sort((a, b) => a.ts - b.ts);
+  const processes = await loadProcesses(tables);
+  return (await readFreezes(tables)).map(({ ts, te, upid, pid }) => ({
+    ...{ ts, te },
+    name: processes.get(upid ?? -1)?.process ?? `pid ${pid}`,
+  }));
 }
 
 /** So many interrupts of a CPU are put in order at once: one that lasts longer than these is cut where they end. */

@@ -1,5 +1,5 @@
 import { oncePerTrace } from '../../engine/index.ts';
-import { numberAt, readTraceFacts, textAt, type Tables } from '../../tables/index.ts';
+import { numberAt, readFreezes, readTraceFacts, textAt, type Tables } from '../../tables/index.ts';
 import type { Held } from '../why.ts';
 import { wasSwappedOut, type Wait } from './wait.ts';
 
@@ -41,7 +41,7 @@ export const loadMachine = oncePerTrace(async (tables: Tables): Promise<Machine>
   const facts = await readTraceFacts(tables);
   const unknown_ts = await unknownSince(tables);
   const asleep = await readSuspends(tables);
-  const frozen = await readFreezes(tables);
+  const frozen = await readFrozen(tables);
   return new TraceMachine({
     start_ts: facts?.start_ts ?? 0,
     end_ts: facts?.end_ts ?? 0,
@@ -112,15 +112,10 @@ async function readSuspends(tables: Tables): Promise<Hold[]> {
 }
 
 /** When threads were frozen, with all of their process. */
-async function readFreezes(tables: Tables): Promise<ReadonlyMap<number, Hold[]>> {
+async function readFrozen(tables: Tables): Promise<ReadonlyMap<number, Hold[]>> {
   const ofProcess = new Map<number, Hold[]>();
-  for await (const { rowCount, columns } of tables.batches('etw_process_freeze', ['ts', 'te', 'upid']))
-    for (let row = 0; row < rowCount; row++) {
-      const upid = numberAt(columns.upid, row);
-      const ts = columns.ts.values[row] ?? 0;
-      const te = columns.te.values[row] ?? 0;
-      if (upid !== null) listOf(ofProcess, upid).push({ why: 'frozen', ts, te });
-    }
+  for (const { ts, te, upid } of await readFreezes(tables))
+    if (upid !== null) listOf(ofProcess, upid).push({ why: 'frozen', ts, te });
   const ofThread = new Map<number, Hold[]>();
   if (ofProcess.size === 0) return ofThread;
   for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'upid']))
