@@ -55,7 +55,7 @@ export async function loadRecording(
 }
 
 /** How many gaps a range has. */
-async function countGaps(tables: Tables, { range_start, range_end }: Bounds): Promise<number> {
+export async function countGaps(tables: Tables, { range_start, range_end }: Bounds): Promise<number> {
   let gaps = 0;
   for await (const { rowCount, columns } of tables.batches('etw_loss', ['ts', 'te']))
     for (let row = 0; row < rowCount; row++)

@@ -27,15 +27,25 @@ export class KnownThreads {
   }
 
   async need(utids: readonly number[]): Promise<void> {
-    if (utids.length === 0 || this.#threads !== null) return;
-    const { tables } = dataOf(this.#query);
-    this.start_ts = Number((await firstRow(tables, 'etw_trace', ['start_ts']))?.start_ts ?? 0);
-    this.#threads = await readThreads(tables);
+    if (utids.length > 0) await this.#read();
+  }
+
+  /** The threads that had an id, one after the other. */
+  async withId(tid: number): Promise<readonly number[]> {
+    const threads = await this.#read();
+    return [...threads].filter(([, thread]) => thread.tid === tid).map(([utid]) => utid);
   }
 
   /** Undefined until some are needed. */
   of(utid: number): KnownThread | undefined {
     return this.#threads === null ? undefined : (this.#threads.get(utid) ?? UNKNOWN);
+  }
+
+  async #read(): Promise<ReadonlyMap<number, KnownThread>> {
+    if (this.#threads !== null) return this.#threads;
+    const { tables } = dataOf(this.#query);
+    this.start_ts = Number((await firstRow(tables, 'etw_trace', ['start_ts']))?.start_ts ?? 0);
+    return (this.#threads = await readThreads(tables));
   }
 }
 

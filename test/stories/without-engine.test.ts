@@ -18,6 +18,7 @@ import { system } from '../../views/system/view.ts';
 import { threads } from '../../views/threads/view.ts';
 import type { PixelsAnswer, Stretch } from '../../views/timeline/questions.ts';
 import { timeline } from '../../views/timeline/view.ts';
+import { wakeChain } from '../../views/wake-chain/view.ts';
 
 describeReal('no engine is started', () => {
   const folder = temporaryFolder();
@@ -49,6 +50,12 @@ describeReal('no engine is started', () => {
     const { query, range } = await open();
     const model = await readyLatency.load(query, readParams(readyLatency.params, {}), range);
     expect(model.waits).not.toEqual([]);
+  });
+
+  test('for a wake chain, back and forward', async () => {
+    const { query, range } = await open('user-lock');
+    const model = await wakeChain.load(query, readParams(wakeChain.params, {}), range);
+    expect([model.links, model.released]).not.toContainEqual([]);
   });
 
   test('to explain a delay', async () => {

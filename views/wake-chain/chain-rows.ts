@@ -1,11 +1,10 @@
 import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { countGaps } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadKnownThreads, type KnownThreads } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import lossesSql from './losses.sql';
 import { findReleases, type ReleasesAsked } from './releases.ts';
 import { ThreadRows, type Run } from './thread-rows.ts';
-import withIdSql from './with-id.sql';
 
 /** A time within a run, and the id of its thread. */
 export interface RunAt {
@@ -56,8 +55,7 @@ async function longest(query: Query, range: TimeRange): Promise<RunAt | null> {
 
 async function firstRun(query: Query, rows: ThreadRows, { ts, tid }: RunAt): Promise<Row | undefined> {
   let first: Row | undefined;
-  for (const row of (await dataOf(query).outline(withIdSql, { tid })).rows()) {
-    const utid = Number(row.utid);
+  for (const utid of await (await loadKnownThreads(query)).withId(tid)) {
     const run = (await runAt(rows, utid, ts)) ?? (await nextRun(rows, utid, ts));
     if (run !== null && (first === undefined || run.ts < Number(first.ts)))
       first = { utid, ts: run.ts, te: run.te };
@@ -103,6 +101,7 @@ async function link(
   const waker_utid = woken?.waker_utid ?? null;
   const threads = await threadsOf(query, [utid, ...(waker_utid === null ? [] : [waker_utid])]);
   const waker = waker_utid === null ? undefined : threads.of(waker_utid);
+  const seen = { range_start: block_ts ?? rows.start_ts, range_end: until_ts };
   return {
     ...threads.of(utid),
     utid,
@@ -122,14 +121,9 @@ async function link(
     waker_process: waker?.process ?? null,
     waker_service: waker?.service ?? null,
     block_ts,
-    events_lost: await lostEvents(query, block_ts ?? rows.start_ts, until_ts),
+    events_lost: Number((await countGaps(dataOf(query).tables, seen)) > 0),
     start_ts: rows.start_ts,
   };
-}
-
-async function lostEvents(query: Query, since_ts: number, until_ts: number): Promise<number> {
-  const [row] = (await dataOf(query).outline(lossesSql, { since_ts, until_ts })).rows();
-  return Number(row?.events_lost ?? 0);
 }
 
 async function released(query: Query, rows: ThreadRows, asked: ReleasesAsked): Promise<readonly Row[]> {

@@ -62,7 +62,7 @@ async function releasesOf(
   { utid, ts, block_ts }: Releasing,
   depth: number,
 ): Promise<FoundRelease[]> {
-  const until_ts = await untilOf(rows, utid, block_ts ?? rows.end_ts);
+  const until_ts = block_ts === null ? Infinity : await untilOf(rows, utid, block_ts);
   const waits = await rows.wokenBetween(utid, ts, until_ts);
   return waits.map((wait) => ({ wait, depth, waker_utid: utid, waker_ts: ts, block_ts: null }));
 }
@@ -70,7 +70,7 @@ async function releasesOf(
 /** Until when ready events of a run are looked for. What a later run readied is its own. */
 async function untilOf(rows: ThreadRows, utid: number, block_ts: number): Promise<number> {
   for await (const next of rows.runsFrom(utid, block_ts)) return Math.min(block_ts + LATE_NS, next.ts);
-  return Math.min(block_ts + LATE_NS, rows.end_ts);
+  return block_ts + LATE_NS;
 }
 
 /** When a thread blocked that was switched in at `ts`: not for what a DPC ended within `past_dpc_ns`, unless it does so again and again. */

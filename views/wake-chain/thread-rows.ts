@@ -1,7 +1,6 @@
-import { toNumber, type Query } from '../../shared/engine/index.ts';
-import { dataOf, numberAt, RowSeeker, textAt, type RowAt } from '../../shared/tables/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { dataOf, firstRow, numberAt, RowSeeker, textAt, type RowAt } from '../../shared/tables/index.ts';
 import { judgedRanksOf } from '../../shared/why-late/columns/index.ts';
-import recordingSql from './recording.sql';
 
 const RUN_COLUMNS = [
   'te',
@@ -52,13 +51,15 @@ export interface Wait {
   readonly last_switch_out_ts: number | null;
 }
 
+/** What happened at one time stands 1 ns apart: the last rows may begin so long after the end. */
+const PAST_END_NS = 1_000_000;
+
 /** States in which a thread that was switched out can run at once. */
 const RUNNABLE: ReadonlySet<string> = new Set(['Ready', 'Standby', 'DeferredReady']);
 
 /** The runs and ready waits of single threads, from any time on, in columns. */
 export class ThreadRows {
   readonly start_ts: number;
-  readonly end_ts: number;
   readonly #query: Query;
   readonly #hasNoWakes: boolean;
   readonly #runs;
@@ -66,18 +67,23 @@ export class ThreadRows {
   readonly #woken;
 
   private constructor(query: Query, start_ts: number, end_ts: number, hasNoWakes: boolean) {
-    [this.#query, this.start_ts, this.end_ts, this.#hasNoWakes] = [query, start_ts, end_ts, hasNoWakes];
+    [this.#query, this.start_ts, this.#hasNoWakes] = [query, start_ts, hasNoWakes];
     const { tables } = dataOf(query);
-    const reach = { start: start_ts, end: end_ts + 1 };
+    const reach = { start: start_ts, end: end_ts + PAST_END_NS };
     this.#runs = new RowSeeker(tables, 'etw_run', 'utid', RUN_COLUMNS, reach);
     this.#waits = new RowSeeker(tables, 'etw_ready_wait', 'utid', WAIT_COLUMNS, reach);
     this.#woken = new RowSeeker(tables, 'etw_ready_wait', 'waker_utid', WAIT_COLUMNS, reach);
   }
 
   static async of(query: Query): Promise<ThreadRows> {
-    const [recording] = (await dataOf(query).outline(recordingSql)).rows();
-    const [start_ts, end_ts] = [toNumber(recording?.start_ts) ?? 0, toNumber(recording?.end_ts) ?? 0];
-    return new ThreadRows(query, start_ts, end_ts, recording?.has_no_wakes === 1);
+    const columns = ['start_ts', 'end_ts', 'ready_threads'] as const;
+    const about = await firstRow(dataOf(query).tables, 'etw_trace', columns);
+    return new ThreadRows(
+      query,
+      Number(about?.start_ts ?? 0),
+      Number(about?.end_ts ?? 0),
+      about?.ready_threads === 0,
+    );
   }
 
   /** The runs of a thread that begin before a time, the last one first. */
