@@ -1,6 +1,14 @@
 import { greatest, group, max } from 'd3';
 import type { Query, Row } from '../engine/index.ts';
-import { dataOf, numberAt, RowSeeker, textAt, visitRowsEnding } from '../tables/index.ts';
+import {
+  dataOf,
+  numberAt,
+  readTraceFacts,
+  RowSeeker,
+  textAt,
+  visitRowsEnding,
+  type Tables,
+} from '../tables/index.ts';
 import { loadKnownThreads, type KnownThreads } from '../threads/index.ts';
 
 /** What is asked of the moments that are listed. */
@@ -43,11 +51,11 @@ const MOST_STEPS = 100;
 /** What ended in the moments listed, and who ended most of it in each. */
 export async function describeMoments(query: Query, asked: MomentsAsked): Promise<Row[]> {
   const listed = group(await listedWaits(query, asked.ends), ({ moment }) => moment);
-  const threads = await loadKnownThreads(query);
-  await threads.need([...listed.values()].flatMap((waits) => waits.flatMap(threadsOfWait)));
-  const start_ts = threads.start_ts;
+  const { tables } = dataOf(query);
+  const threads = await loadKnownThreads(tables);
+  const start_ts = (await readTraceFacts(tables))?.start_ts ?? 0;
   const waitedOf = ({ te, seen_ns }: ListedWait) => (asked.since_start.has(te) ? te - start_ts : seen_ns);
-  const seek = seekersOf(query, start_ts, max(asked.ends.flat()) ?? start_ts);
+  const seek = seekersOf(tables, start_ts, max(asked.ends.flat()) ?? start_ts);
   const rows: Row[] = [];
   for (const [moment, waits] of [...listed].sort(([a], [b]) => a - b)) {
     const best = bestOf(waits, waitedOf);
@@ -59,7 +67,7 @@ export async function describeMoments(query: Query, asked: MomentsAsked): Promis
       moment,
       waited_max_ns: max(waits, waitedOf) ?? 0,
       threads: new Set(waits.map(({ utid }) => utid)).size,
-      processes: new Set(waits.flatMap(({ utid }) => threads.of(utid)?.upid ?? [])).size,
+      processes: new Set(waits.flatMap(({ utid }) => threads.of(utid).upid ?? [])).size,
       cause: best.cause,
       released_sum_ns: best.released_sum_ns,
       waker_tid: waker?.tid ?? null,
@@ -70,15 +78,11 @@ export async function describeMoments(query: Query, asked: MomentsAsked): Promis
       begun_service: beginner?.service ?? null,
       // Where no thread woke it, the thread that had waited longest is the one to look at.
       run_ts: best.waker_utid === null ? best.te : begun && (await lastRun(seek, begun)),
-      run_tid: beginner?.tid ?? longest?.tid ?? null,
+      run_tid: beginner?.tid ?? longest.tid,
       run_pid: (best.waker_utid === null ? longest : beginner)?.pid ?? null,
     });
   }
   return rows;
-}
-
-function threadsOfWait({ utid, waker_utid }: ListedWait): number[] {
-  return waker_utid === null ? [utid] : [utid, waker_utid];
 }
 
 async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<ListedWait[]> {
@@ -127,15 +131,18 @@ function bestOf(waits: readonly ListedWait[], waitedOf: (wait: ListedWait) => nu
 }
 
 interface Seekers {
+  /** When the trace begins: nothing lies before. */
+  readonly start_ts: number;
   readonly waits: RowSeeker<'utid', (typeof WAKES)[number]>;
   readonly runs: RowSeeker<'utid', never>;
 }
 
-function seekersOf(query: Query, start: number, end: number): Seekers {
-  const { tables } = dataOf(query);
+function seekersOf(tables: Tables, start_ts: number, end: number): Seekers {
+  const reach = { start: start_ts, end };
   return {
-    waits: new RowSeeker(tables, 'etw_ready_wait', 'utid', WAKES, { start, end }),
-    runs: new RowSeeker(tables, 'etw_run', 'utid', [], { start, end }),
+    start_ts,
+    waits: new RowSeeker(tables, 'etw_ready_wait', 'utid', WAKES, reach),
+    runs: new RowSeeker(tables, 'etw_run', 'utid', [], reach),
   };
 }
 
@@ -144,7 +151,7 @@ function seekersOf(query: Query, start: number, end: number): Seekers {
  * longer than what it then did until its own wake.
  */
 async function begunBy(
-  { waits }: Seekers,
+  { start_ts, waits }: Seekers,
   threads: KnownThreads,
   { waker_utid, ready_ts }: Best,
   at_least_ns: number,
@@ -153,9 +160,8 @@ async function begunBy(
   for (let step = 0; step < MOST_STEPS; step++) {
     const before = await wakeBefore(waits, wake);
     if (before?.waker_utid == null) break;
-    await threads.need([wake.utid, before.waker_utid]);
-    const isOlder = threads.of(wake.utid)?.create_ts == null;
-    const since_ts = before.last_switch_out_ts ?? (isOlder ? threads.start_ts : before.ts);
+    const isOlder = threads.of(wake.utid).create_ts === null;
+    const since_ts = before.last_switch_out_ts ?? (isOlder ? start_ts : before.ts);
     if (before.te - since_ts < Math.max(at_least_ns, wake.ts - before.te)) break;
     wake = { utid: before.waker_utid, ts: before.ts };
   }

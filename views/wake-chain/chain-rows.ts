@@ -1,7 +1,7 @@
-import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import type { Query, Row } from '../../shared/engine/index.ts';
 import { countGaps } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadKnownThreads, type KnownThreads } from '../../shared/threads/index.ts';
+import { loadKnownThreads } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { findReleases, type ReleasesAsked } from './releases.ts';
 import { ThreadRows, type Run } from './thread-rows.ts';
@@ -49,13 +49,13 @@ async function longest(query: Query, range: TimeRange): Promise<RunAt | null> {
     }
   }
   if (found.dur < 0) return null;
-  const tid = toNumber((await threadsOf(query, [found.utid])).of(found.utid)?.tid);
+  const { tid } = (await loadKnownThreads(dataOf(query).tables)).of(found.utid);
   return tid === null ? null : { ts: found.te, tid };
 }
 
 async function firstRun(query: Query, rows: ThreadRows, { ts, tid }: RunAt): Promise<Row | undefined> {
   let first: Row | undefined;
-  for (const utid of await (await loadKnownThreads(query)).withId(tid)) {
+  for (const utid of (await loadKnownThreads(dataOf(query).tables)).withId(tid)) {
     const run = (await runAt(rows, utid, ts)) ?? (await nextRun(rows, utid, ts));
     if (run !== null && (first === undefined || run.ts < Number(first.ts)))
       first = { utid, ts: run.ts, te: run.te };
@@ -99,7 +99,8 @@ async function link(
   if (first === undefined) return undefined;
   const since = runs.filter(({ ts }) => ts >= switch_in_ts);
   const waker_utid = woken?.waker_utid ?? null;
-  const threads = await threadsOf(query, [utid, ...(waker_utid === null ? [] : [waker_utid])]);
+  const { tables } = dataOf(query);
+  const threads = await loadKnownThreads(tables);
   const waker = waker_utid === null ? undefined : threads.of(waker_utid);
   const seen = { range_start: block_ts ?? rows.start_ts, range_end: until_ts };
   return {
@@ -121,17 +122,14 @@ async function link(
     waker_process: waker?.process ?? null,
     waker_service: waker?.service ?? null,
     block_ts,
-    events_lost: Number((await countGaps(dataOf(query).tables, seen)) > 0),
+    events_lost: Number((await countGaps(tables, seen)) > 0),
     start_ts: rows.start_ts,
   };
 }
 
 async function released(query: Query, rows: ThreadRows, asked: ReleasesAsked): Promise<readonly Row[]> {
   const found = await findReleases(rows, asked);
-  const threads = await threadsOf(
-    query,
-    found.map(({ wait }) => wait.utid),
-  );
+  const threads = await loadKnownThreads(dataOf(query).tables);
   const releases: Row[] = [];
   for (const { wait, depth, waker_utid, waker_ts, block_ts } of found) {
     const { utid, ts, te, rank, priority, last_switch_out_ts } = wait;
@@ -147,11 +145,4 @@ async function released(query: Query, rows: ThreadRows, asked: ReleasesAsked): P
     });
   }
   return releases;
-}
-
-/** What is known of threads, those of a list among them. */
-async function threadsOf(query: Query, utids: readonly number[]): Promise<KnownThreads> {
-  const threads = await loadKnownThreads(query);
-  await threads.need(utids);
-  return threads;
 }
