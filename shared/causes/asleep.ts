@@ -2,11 +2,9 @@ import type { Stretch, Tables } from '../tables/index.ts';
 import { loadMachine } from '../why-late/columns/index.ts';
 import { merged, type Span } from './stretches.ts';
 
-const NO_WAIT = { utid: 0, rank: null, priority: null, cpu: null, flags: null, last_ready_ts: null };
-
 /** When the machine slept in a range, in the order of time. */
 export async function asleepIn(tables: Tables, { start, end }: Stretch): Promise<readonly Span[]> {
-  const holds = (await loadMachine(tables)).holdsOf({ ...NO_WAIT, ts: start, te: end });
+  const holds = (await loadMachine(tables)).stoodStill(0, start, end);
   return merged(holds.filter(({ why }) => why === 'asleep'));
 }
 

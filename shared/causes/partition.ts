@@ -8,7 +8,6 @@ import {
   type CpuRecord,
   type JudgedRanks,
   type Machine,
-  type Wait,
 } from '../why-late/columns/index.ts';
 import type { Delay, Part, Partition } from './delay.ts';
 import { loadHistory, loadInterrupts, waitAt, type History } from './history.ts';
@@ -180,8 +179,7 @@ function surroundings(
   losses: readonly { readonly ts: number; readonly te: number }[],
   stretch: Stretch,
 ): Surroundings {
-  const at = { ts: stretch.start, te: stretch.end };
-  const holdsOf = (utid: number) => machine.holdsOf({ ...NO_WAIT, ...at, utid });
+  const holdsOf = (utid: number) => machine.stoodStill(utid, stretch.start, stretch.end);
   const frozen = new Map<number, ReturnType<typeof merged>>();
   return {
     asleep: merged(holdsOf(0).filter(({ why }) => why === 'asleep')),
@@ -206,17 +204,6 @@ async function switchOutReason(tables: Tables, utid: number, ts: number): Promis
   }
   return null;
 }
-
-const NO_WAIT: Wait = {
-  ts: 0,
-  te: 0,
-  utid: 0,
-  rank: null,
-  priority: null,
-  cpu: null,
-  flags: null,
-  last_ready_ts: null,
-};
 
 const LATER_COLUMNS = ['ts', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;
 

@@ -30,6 +30,8 @@ export interface Machine {
   readonly tick_ns: number;
   /** Whether a thread may have been frozen, or bound to some CPUs, or the machine slept meanwhile. */
   isKeptBack(utid: number, ts: number, te: number): boolean;
+  /** When a thread was frozen, or the machine slept, in a stretch. These may reach over its ends. */
+  stoodStill(utid: number, ts: number, te: number): Hold[];
   /** When the thread of a wait could not run at all. They may reach over the wait's ends. */
   holdsOf(wait: Wait): Hold[];
   /** When it could run on some CPUs only. They may reach over the wait's ends. */
@@ -54,7 +56,7 @@ export const loadMachine = oncePerTrace(async (tables: Tables): Promise<Machine>
   });
 });
 
-interface MachineParts extends Omit<Machine, 'isKeptBack' | 'holdsOf' | 'boundsOf'> {
+interface MachineParts extends Omit<Machine, 'isKeptBack' | 'stoodStill' | 'holdsOf' | 'boundsOf'> {
   readonly asleep: readonly Hold[];
   /** By thread. */
   readonly frozen: ReadonlyMap<number, Hold[]>;
@@ -84,9 +86,14 @@ class TraceMachine implements Machine {
     return frozen.has(utid) || bounds.has(utid) || asleep.some((hold) => hold.ts < te && hold.te > ts);
   }
 
-  holdsOf(wait: Wait): Hold[] {
+  stoodStill(utid: number, ts: number, te: number): Hold[] {
     const { asleep, frozen } = this.#parts;
-    return [...within(wait, asleep), ...within(wait, frozen.get(wait.utid) ?? []), ...swappedOut(wait)];
+    const span = { ts, te };
+    return [...within(span, asleep), ...within(span, frozen.get(utid) ?? [])];
+  }
+
+  holdsOf(wait: Wait): Hold[] {
+    return [...this.stoodStill(wait.utid, wait.ts, wait.te), ...swappedOut(wait)];
   }
 
   boundsOf(wait: Wait): Bound[] {
@@ -149,7 +156,7 @@ function listOf<T>(lists: Map<number, T[]>, key: number): T[] {
   return list;
 }
 
-function within<S extends Span>({ ts, te }: Wait, spans: readonly S[]): S[] {
+function within<S extends Span>({ ts, te }: Span, spans: readonly S[]): S[] {
   return spans.filter((span) => span.ts < te && span.te > ts);
 }
 
