@@ -1,13 +1,7 @@
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import rankChangesSql from '../../shared/sql/rank-changes.sql';
 import { etwNamesBehind, JUDGED_TABLES, RANK_CHANGE_TABLE } from '../../shared/sql/modules.ts';
-import {
-  arrowTables,
-  rankChanges,
-  ranksBefore,
-  type ReadBatch,
-  type TableInfo,
-} from '../../shared/tables/index.ts';
+import { arrowTables, rankChanges, type ReadBatch, type TableInfo } from '../../shared/tables/index.ts';
 import { judgeRanks, type JudgedRank } from '../../shared/why-late/columns/index.ts';
 import judgedRanksSql from './judged-ranks.sql';
 import judgedWaitsSql from './judged-waits.sql';
@@ -46,8 +40,7 @@ export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: Ke
   });
 
   const changes = once(async () => {
-    const runs = tables();
-    const { changes } = await rankChanges(runs, await ranksBefore(runs));
+    const { changes } = await rankChanges(tables());
     await outline(rankChangesSql, { changes: JSON.stringify(changes) });
   });
 

@@ -1,7 +1,7 @@
 import { numberAt, type Tables } from './tables.ts';
 
 /** A rank that was recorded of a thread. */
-export interface RankAt {
+interface RankAt {
   readonly utid: number;
   readonly ts: number;
   readonly rank: number;
@@ -21,8 +21,9 @@ export interface RankChanges {
   readonly runs_end: number;
 }
 
-/** Reads the ranks of all runs. `before`: those of runs that began before their CPU's first switch, in the order of time. */
-export async function rankChanges(tables: Tables, before: readonly RankAt[]): Promise<RankChanges> {
+/** Reads the ranks of all runs. */
+export async function rankChanges(tables: Tables): Promise<RankChanges> {
+  const before = await ranksBefore(tables);
   let runs_end = 0;
   const seen = new RanksSeen();
   let next = 0;
@@ -42,14 +43,13 @@ export async function rankChanges(tables: Tables, before: readonly RankAt[]): Pr
   return { changes: seen.changes, runs_end };
 }
 
-/** The ranks of runs that began before their CPU's first switch, in columns. */
-export async function ranksBefore(tables: Tables): Promise<readonly RankAt[]> {
+/** The ranks of runs that began before their CPU's first switch, in the order of time. */
+async function ranksBefore(tables: Tables): Promise<readonly RankAt[]> {
   const before: RankAt[] = [];
   for await (const { rowCount, columns } of tables.batches('etw_run_before', ['ts', 'utid', 'rank']))
     for (let row = 0; row < rowCount; row++) {
-      const rank = numberAt(columns.rank, row);
-      if (rank !== null)
-        before.push({ utid: columns.utid.values[row] ?? 0, ts: columns.ts.values[row] ?? 0, rank });
+      const [utid, rank] = [numberAt(columns.utid, row), numberAt(columns.rank, row)];
+      if (utid !== null && rank !== null) before.push({ utid, ts: columns.ts.values[row] ?? 0, rank });
     }
   return before;
 }

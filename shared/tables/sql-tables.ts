@@ -30,6 +30,9 @@ const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
 /** Tables that SQL has in another form; only columns that models read are made of it. */
 const SHAPED: Partial<Record<TableName, true>> = { etw_event_shape: true, etw_generic_event: true };
 
+/** What SQL calls tables that the package has no table of that name for. */
+const SQL_NAMES: Partial<Record<TableName, string>> = { etw_run_before: '_etw_end_before' };
+
 /** As many rows as a batch of an Arrow file has at most; more where several rows end at once. */
 const BATCH_ROWS = 65_536;
 
@@ -59,17 +62,19 @@ interface Part {
 class SqlTable {
   readonly #query: Query;
   readonly #name: TableName;
+  readonly #sqlName: string;
   readonly #told: 'te' | 'dur' | undefined;
   /** By the columns that were asked for at once; all of a table whose rows have no end of their own. */
   readonly #parts = new Map<string, Promise<readonly Part[]>>();
 
   constructor(query: Query, name: TableName) {
     [this.#query, this.#name, this.#told] = [query, name, LASTING[name]];
+    this.#sqlName = SQL_NAMES[name] ?? name;
   }
 
   async rowCount(): Promise<number> {
     if (this.#name === 'etw_event_shape') return (await this.#query(eventShapesSql)).rowCount;
-    const rows = await this.#query(`SELECT COUNT(*) FROM ${this.#name}`);
+    const rows = await this.#query(`SELECT COUNT(*) FROM ${this.#sqlName}`);
     return toNumber(rows.cell(0, 0)) ?? 0;
   }
 
@@ -164,7 +169,9 @@ class SqlTable {
   async #readAtOnce(names: readonly string[]): Promise<readonly Part[]> {
     const ask = (wanted: readonly string[]) =>
       this.#query(
-        this.#name === 'etw_event_shape' ? eventShapesSql : `SELECT ${wanted.join(', ')} FROM ${this.#name}`,
+        this.#name === 'etw_event_shape'
+          ? eventShapesSql
+          : `SELECT ${wanted.join(', ')} FROM ${this.#sqlName}`,
       );
     const rows = await ask(names);
     const times = this.#told === 'dur' ? timesOf(rows) : undefined;

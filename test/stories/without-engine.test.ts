@@ -13,6 +13,7 @@ import { io } from '../../views/io/view.ts';
 import { loadMachineTracks } from '../../views/timeline/machine.ts';
 import { overview } from '../../views/overview/view.ts';
 import { processes } from '../../views/processes/view.ts';
+import { rankHistory } from '../../views/rank-history/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { system } from '../../views/system/view.ts';
 import { threads } from '../../views/threads/view.ts';
@@ -56,6 +57,12 @@ describeReal('no engine is started', () => {
     const { query, range } = await open('user-lock');
     const model = await wakeChain.load(query, readParams(wakeChain.params, {}), range);
     expect([model.links, model.released]).not.toContainEqual([]);
+  });
+
+  test('for the history of ranks', async () => {
+    const { query, range } = await open('lock-screen');
+    const model = await rankHistory.load(query, readParams(rankHistory.params, {}), range);
+    expect([model.lanes, model.changes]).not.toContainEqual([]);
   });
 
   test('to explain a delay', async () => {

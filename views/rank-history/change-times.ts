@@ -3,14 +3,14 @@ import { dataOf, keyFlags, type Batch } from '../../shared/tables/index.ts';
 import { ThreadTimes } from './thread-times.ts';
 
 /** A change of a thread's rank, and until when it kept the new one. */
-interface Change {
+export interface Change {
   readonly utid: number;
   readonly ts: number;
   readonly te: number;
 }
 
 /** What a thread did around a change of its rank, in ns. */
-interface AroundChange {
+interface ChangeTimes {
   /** CPU time in the second before. */
   readonly ran_before_ns: number;
   /** Ready time while it kept the rank. */
@@ -23,7 +23,7 @@ const SECOND_NS = 1e9;
 export async function loadChangeTimes(
   query: Query,
   changes: readonly Change[],
-): Promise<readonly AroundChange[]> {
+): Promise<readonly ChangeTimes[]> {
   const before = changes.map(({ utid, ts }) => ({ utid, ts: ts - SECOND_NS, te: ts }));
   const ran = await timesWithin(query, 'etw_run', before);
   const ready = await timesWithin(query, 'etw_ready_wait', changes);

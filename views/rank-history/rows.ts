@@ -1,11 +1,10 @@
 import { rollup } from 'd3';
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { dataOf, type Bounds } from '../../shared/tables/index.ts';
-import aroundSql from './around.sql';
+import { oncePerTrace, type Query, type Row } from '../../shared/engine/index.ts';
+import { dataOf, rankChanges, readTraceFacts, type Bounds, type Tables } from '../../shared/tables/index.ts';
+import { loadKnownThreads, type KnownThread } from '../../shared/threads/index.ts';
+import { loadAround } from './around.ts';
 import { loadChangeTimes } from './change-times.ts';
 import { loadRankedTimes } from './ranked-times.ts';
-import { loadRecordedRanks } from './recorded-ranks.ts';
-import threadsSql from './threads.sql';
 
 /** What is asked for. */
 export interface Asked extends Bounds {
@@ -35,7 +34,7 @@ interface Span {
 
 interface RankedThread {
   readonly utid: number;
-  readonly about: Row;
+  readonly about: KnownThread;
   /** All of the trace. */
   readonly spans: readonly Span[];
   readonly ranked_ns: number;
@@ -59,6 +58,7 @@ export async function readRankRows(query: Query, asked: Asked): Promise<RankRows
   const times = await loadRankedTimes(query, asked, asked.shortest_ns);
   const lanes = drawn.map(({ utid, ranked_ns, highest_rank, about }) => ({
     ...about,
+    utid,
     ranked_ns,
     highest_rank,
     thread_count: threads.length,
@@ -76,11 +76,9 @@ export async function readRankRows(query: Query, asked: Asked): Promise<RankRows
     .concat(times.drawn.filter(({ utid }) => isDrawn.has(utid)).map((wait) => ({ kind: 'ready', ...wait })))
     .sort((a, b) => a.ts - b.ts)
     .slice(0, asked.max_spans);
-  const around = await askAround(query, first);
-  const of = await loadChangeTimes(
-    query,
-    first.map(({ thread: { utid }, span: { ts, dur } }) => ({ utid, ts, te: ts + dur })),
-  );
+  const kept = first.map(({ thread: { utid }, span: { ts, dur } }) => ({ utid, ts, te: ts + dur }));
+  const around = await loadAround(dataOf(query).tables, kept);
+  const of = await loadChangeTimes(query, kept);
   const changes = first.map(({ thread: { about }, span }, index) => ({
     ...about,
     ts: span.ts,
@@ -104,23 +102,24 @@ const overlaps = (ts: number, te: number, { range_start, range_end }: Bounds) =>
 const clipped = (ts: number, te: number, { range_start, range_end }: Bounds) =>
   Math.min(te, range_end) - Math.max(ts, range_start);
 
+const loadRankChanges = oncePerTrace((tables: Tables) => rankChanges(tables));
+
 /** The threads that had a rank above 0 in the range. */
 async function rankedThreads(query: Query, asked: Asked): Promise<RankedThread[]> {
-  const { changes, runs_end } = await loadRecordedRanks(query);
+  const { tables } = dataOf(query);
+  const { changes, runs_end } = await loadRankChanges(tables);
+  const end_ts = Math.max((await readTraceFacts(tables))?.end_ts ?? 0, runs_end);
   const ofThread = rollup(
     changes,
     (own) => own,
     ({ utid }) => utid,
   );
-  const utids = JSON.stringify([...ofThread.keys()]);
-  const abouts = (await dataOf(query).outline(threadsSql, { utids, runs_end })).rows();
+  const threads = await loadKnownThreads(tables);
   const wanted = asked.process?.toLowerCase() ?? null;
-  return [...abouts].flatMap((about) => {
-    const process = toText(about.process)?.toLowerCase() ?? null;
-    if (wanted !== null && process?.includes(wanted) !== true) return [];
-    const utid = Number(about.utid);
-    const own = ofThread.get(utid) ?? [];
-    const until = toNumber(about.until_ts) ?? runs_end;
+  return [...ofThread].flatMap(([utid, own]) => {
+    const about = threads.of(utid);
+    if (wanted !== null && about.process?.toLowerCase().includes(wanted) !== true) return [];
+    const until = about.exit_ts ?? end_ts;
     const spans = own.map(({ ts, rank, last_rank, last_ts }, index) => ({
       ...{ ts, rank, last_rank, last_ts },
       dur: Math.max(0, (own[index + 1]?.ts ?? until) - ts),
@@ -130,12 +129,4 @@ async function rankedThreads(query: Query, asked: Asked): Promise<RankedThread[]
     const ranked_ns = ranked.reduce((sum, { ts, dur }) => sum + clipped(ts, ts + dur, asked), 0);
     return [{ utid, about, spans, ranked_ns, highest_rank: Math.max(...ranked.map(({ rank }) => rank)) }];
   });
-}
-
-async function askAround(
-  query: Query,
-  changes: readonly { readonly thread: RankedThread; readonly span: Span }[],
-): Promise<readonly Row[]> {
-  const asked = changes.map(({ thread, span: { ts, dur } }) => [ts, dur, toNumber(thread.about.upid)]);
-  return [...(await dataOf(query).outline(aroundSql, { changes: JSON.stringify(asked) })).rows()];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { queryOf } from '../../shared/engine/testing/start.ts';
-import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { packRunSample, TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { stillOf } from '../kit/testing.ts';
 import type { RankHistoryModel } from './model.ts';
@@ -88,6 +88,28 @@ test('all that is drawn of a thread that leaves rank 0 and comes back', async ()
       },
     ],
   } satisfies RankHistoryModel);
+});
+
+test('a run that began before the recording tells a rank where it ends', async () => {
+  const before = packRunSample({ rank: 2, outPriority: 8, waitReason: 6, waitMode: 0, state: WAITING });
+  const trace = new TraceWriter()
+    .start(1000, 0)
+    .fact(1000, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: 2000 })
+    .process(1000, 'LockApp.exe', '', { pid: 16 })
+    .thread(1000, 'UI', { tid: 20, pid: 16 })
+    .contextSwitch(1100, 0, [20, WAITING, 6], [0, 0])
+    .fact(1100, 'etw.run_before', { tid: 20, sample: before })
+    .contextSwitch(1300, 0, [0, 2, 0], [20, 8, { rank: 0, outPriority: 8, waitReason: 6, state: WAITING }])
+    .contextSwitch(1400, 0, [20, WAITING, 6], [0, 0]);
+  const params = readParams(rankHistory.params, {});
+  const { lanes, changes } = await rankHistory.load(await queryOf(ended(trace)), params, whole);
+  expect(lanes.map(({ spans }) => spans)).toEqual([
+    [
+      { ts: 1100, dur: 300, rank: 2 },
+      { ts: 1400, dur: 600, rank: 0 },
+    ],
+  ]);
+  expect(changes.map(({ ts, unseen_ns }) => ({ ts, unseen_ns }))).toEqual([{ ts: 1400, unseen_ns: 300 }]);
 });
 
 test('the focus, freezes and sleep stand by the change that they fall on', async () => {
