@@ -5,6 +5,8 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/
 import { longestWaits, partition } from '../../shared/causes/index.ts';
 import { loadAnchors, measureOpen } from '../../shared/compare/index.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { GROUPINGS } from '../../views/cpu-usage/params.ts';
+import { cpuUsage } from '../../views/cpu-usage/view.ts';
 import { episodes } from '../../views/episodes/view.ts';
 import { focusAndInput } from '../../views/focus-and-input/view.ts';
 import { frozenProcesses } from '../../views/frozen-processes/view.ts';
@@ -63,6 +65,14 @@ describeReal('no engine is started', () => {
     const { query, range } = await open('lock-screen');
     const model = await rankHistory.load(query, readParams(rankHistory.params, {}), range);
     expect([model.lanes, model.changes]).not.toContainEqual([]);
+  });
+
+  test.each(GROUPINGS)('for CPU usage by %s', async (by) => {
+    const { query, range } = await open();
+    const params = readParams(cpuUsage.params, { by });
+    const model = await cpuUsage.load(query, params, range);
+    const later = await cpuUsage.later?.load(query, params, range, model);
+    expect([model.groups, later?.groups]).not.toContainEqual([]);
   });
 
   test('to explain a delay', async () => {

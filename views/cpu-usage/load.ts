@@ -1,17 +1,16 @@
 import { loadCounted } from '../../shared/cpu-sum/counted.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
-import { oncePerTrace, type Query } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
 import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames } from '../../shared/threads/index.ts';
+import { dataOf, type Tables } from '../../shared/tables/index.ts';
+import { loadKnownThreads, loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
-import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
 import { type CpuUsageParams, recording as needs } from './params.ts';
 import { knownOtherRank, loadRan, otherRankBefore } from './ran.ts';
-import { sumGroups } from './sum-groups.ts';
+import { sumGroups, type AliveSince } from './sum-groups.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadCpuUsage(
@@ -22,10 +21,10 @@ export async function loadCpuUsage(
   const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
   const { by } = params;
-  const { outline, tables } = dataOf(query);
+  const { tables } = dataOf(query);
   const { cpu_count, step_ns } = await loadCpuSteps(tables);
   const buckets = cutIntoBuckets(range, recording.origin_ns, step_ns);
-  const aliveSince = by === 'thread' ? await loadAliveSince(outline) : new Map<number, number>();
+  const aliveSince = by === 'thread' ? await loadAliveSince(tables, recording.origin_ns) : () => null;
   const ran = await loadRan(query, buckets);
   const counted = recording.has('counters')
     ? await loadCounted(query, bounds.range_start, bounds.range_end)
@@ -67,9 +66,10 @@ function rankNotes(other_rank_ns: number | null): readonly string[] {
   ];
 }
 
-/** When each thread began, or the trace where that was before. */
-const loadAliveSince = oncePerTrace(async (query): Promise<ReadonlyMap<number, number>> => {
-  const rows = await query(aliveSql);
-  const alive_ts = rows.numbers('alive_ts');
-  return new Map([...rows.numbers('utid')].map((utid, row) => [utid, alive_ts[row] ?? 0]));
-});
+async function loadAliveSince(tables: Tables, origin_ns: number): Promise<AliveSince> {
+  const threads = await loadKnownThreads(tables);
+  return (utid) => {
+    const { tid, create_ts } = threads.of(utid);
+    return tid === null ? null : (create_ts ?? origin_ns);
+  };
+}

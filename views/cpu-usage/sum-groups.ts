@@ -44,8 +44,11 @@ function ofRankPriority(packed: number): { readonly rank: number | null; readonl
   return { rank: rank === RANK_UNKNOWN ? null : rank, priority: 31 - (packed & 31) };
 }
 
+/** When a thread began, or the trace where that was before; null of a thread that is not known. */
+export type AliveSince = (utid: number) => number | null;
+
 /**
- * Sums CPU time by groups and buckets. For each bucket, all parts add up to its length times the number of CPUs. `aliveSince` has
+ * Sums CPU time by groups and buckets. For each bucket, all parts add up to its length times the number of CPUs. `aliveSince` tells
  * when threads began; it is needed by thread only.
  */
 export function sumGroups(
@@ -55,7 +58,7 @@ export function sumGroups(
   edges: readonly number[],
   cpuCount: number,
   params: CpuUsageParams,
-  aliveSince: ReadonlyMap<number, number>,
+  aliveSince: AliveSince,
 ): CpuSums {
   const buckets = edges.length - 1;
   const [hidden, idle] = [new Float64Array(buckets), new Float64Array(buckets)];
@@ -218,7 +221,7 @@ function newGroup(
   { utid, rank_priority }: RanColumns,
   row: number,
   names: ReadonlyMap<number, ThreadName>,
-  aliveSince: ReadonlyMap<number, number>,
+  aliveSince: AliveSince,
   ran_ns: number,
 ): Sum {
   const noThread = { process: null, pid: null, thread: null, tid: null, alive_ts: null };
@@ -234,7 +237,7 @@ function newGroup(
       return { ...sum, label: pid === null ? owner : `${owner} (pid ${pid})`, process, pid };
     case 'thread': {
       const { thread = null, tid = null } = name ?? {};
-      const alive_ts = aliveSince.get(utid[row] ?? 0) ?? null;
+      const alive_ts = aliveSince(utid[row] ?? 0);
       return { ...sum, label: `${owner} (tid ${tid ?? '?'})`, process, pid, thread, tid, alive_ts };
     }
     case 'priority':
