@@ -47,8 +47,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'shared/sql/etw/ready_wait_rank.sql',
     'Judged are the longest of these waits, 1000 at most',
   ],
-  'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
-  'views/user-locks/waits.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'waits')"],
 };
 
 test('each LIMIT of a list tells of what it leaves out', () => {

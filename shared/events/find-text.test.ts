@@ -36,7 +36,7 @@ test('events have their times, threads, and what they say', async () => {
     [0, 1, 2, 3, 4, 0],
   ]);
   expect(events.shapes[1]).toEqual({
-    ...{ provider: 'A', name: 'b/c', opcode: 1, task: 2, level: 4 },
+    ...{ provider: 'A', name: 'b/c', event_id: 0, opcode: 1, task: 2, level: 4 },
     ...{ header: HEADER, fields: SHAPES[1]?.[2] },
   });
   expect(await readEventTexts(tables, events, [0, 1, 5])).toEqual([

@@ -66,6 +66,8 @@ export async function readEventTexts(
 /** An event whose shape was asked for. */
 export interface EventOfShape<T> {
   readonly ts: number;
+  /** The thread; 0 for none. */
+  readonly utid: number;
   /** What was told of its shape. */
   readonly of: T;
   /** JSON. */
@@ -88,7 +90,7 @@ export async function readEventsOf<T>(
   return texts.flatMap(({ fields }, at) => {
     const place = places[at] ?? 0;
     const of = told[events.shape[place] ?? 0];
-    return of === undefined ? [] : [{ ts: events.ts[place] ?? 0, of, fields }];
+    return of === undefined ? [] : [{ ts: events.ts[place] ?? 0, utid: events.utid[place] ?? 0, of, fields }];
   });
 }
 

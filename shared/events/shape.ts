@@ -7,6 +7,7 @@ export const MARK = '\u0001';
 export interface EventShape {
   readonly provider: string;
   readonly name: string;
+  readonly event_id: number;
   readonly opcode: number;
   readonly task: number;
   readonly level: number;
@@ -19,7 +20,7 @@ export interface EventShape {
 /** The shapes of a trace, by their numbers. */
 export async function readShapes(tables: Tables): Promise<readonly EventShape[]> {
   const shapes: EventShape[] = [];
-  const columns = ['kind', 'opcode', 'task', 'level', 'header', 'fields'] as const;
+  const columns = ['kind', 'event_id', 'opcode', 'task', 'level', 'header', 'fields'] as const;
   for await (const { rowCount, columns: of } of tables.batches('etw_event_shape', columns))
     for (let row = 0; row < rowCount; row++) {
       const kind = textAt(of.kind, row) ?? '';
@@ -27,6 +28,7 @@ export async function readShapes(tables: Tables): Promise<readonly EventShape[]>
       shapes.push({
         provider: kind.slice(0, Math.max(slash, 0)),
         name: kind.slice(slash + 1),
+        event_id: of.event_id.values[row] ?? 0,
         opcode: of.opcode.values[row] ?? 0,
         task: of.task.values[row] ?? 0,
         level: of.level.values[row] ?? 0,

@@ -4,3 +4,4 @@ export * from './lives.ts';
 export * from './processes.ts';
 export * from './services.ts';
 export * from './thread-names.ts';
+export * from './user-lock.ts';

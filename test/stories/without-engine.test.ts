@@ -19,6 +19,7 @@ import { rankHistory } from '../../views/rank-history/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { system } from '../../views/system/view.ts';
 import { threads } from '../../views/threads/view.ts';
+import { userLocks } from '../../views/user-locks/view.ts';
 import type { PixelsAnswer, Stretch } from '../../views/timeline/questions.ts';
 import { timeline } from '../../views/timeline/view.ts';
 import { wakeChain } from '../../views/wake-chain/view.ts';
@@ -150,6 +151,12 @@ describeReal('no engine is started', () => {
     const { query, range } = await open('attention');
     const model = await frozenProcesses.load(query, readParams(frozenProcesses.params, {}), range);
     expect(model.lanes).not.toEqual([]);
+  });
+
+  test('for the user lock', async () => {
+    const { query, range } = await open('user-lock');
+    const model = await userLocks.load(query, readParams(userLocks.params, {}), range);
+    expect([model.waits, model.holds, model.threads]).not.toContainEqual([]);
   });
 
   test('for what happened on the machine', async () => {

@@ -3,7 +3,7 @@ import type { EventShape } from '../../shared/events/index.ts';
 import { pairEvents } from './event-spans.ts';
 
 const shapeOf = (name: string, opcode = 0): EventShape => ({
-  ...{ provider: 'Shop', name, opcode, task: 0, level: 0, header: null, fields: '{}' },
+  ...{ provider: 'Shop', name, event_id: 0, opcode, task: 0, level: 0, header: null, fields: '{}' },
 });
 const SHAPES = [
   shapeOf('Order/Start', 1),

@@ -1,4 +1,4 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import {
   boundsOf,
   knownOf,
@@ -6,13 +6,21 @@ import {
   type Recording,
   type Known,
 } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
+import { dataOf, type Bounds, type Tables } from '../../shared/tables/index.ts';
+import {
+  loadThreadNames,
+  loadUserLock,
+  longestHolder,
+  utidsMatching,
+  type HeldSpan,
+  type Holder,
+  type LockUse,
+  type LockWait as WaitOfThread,
+  type ThreadName,
+} from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import holdsSql from './holds.sql';
+import { spansOf, visitOverlaps } from '../../shared/why-late/columns/index.ts';
 import { params, recording as needs, type UserLocksParams } from './params.ts';
-import threadsSql from './threads.sql';
-import waitsSql from './waits.sql';
 
 type Names = ReadonlyMap<number, ThreadName>;
 
@@ -30,7 +38,10 @@ export interface UserLocksModel extends Known {
   readonly threads: readonly LockThread[];
 }
 
-/** Asks for all that the view shows of `range`. */
+/** A hold of less than one part in so many of a wait does not count. */
+const PARTS = 100;
+
+/** Loads all that the view shows of `range`. */
 export async function loadUserLocks(
   query: Query,
   { process, limit }: UserLocksParams,
@@ -38,38 +49,120 @@ export async function loadUserLocks(
 ): Promise<UserLocksModel> {
   const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
-  const names = await loadThreadNames(dataOf(query).tables);
+  const { tables } = dataOf(query);
+  const names = await loadThreadNames(tables);
   const utids = utidsMatching(names, { process, thread: null });
-  const asked = { ...bounds, utids: utids && JSON.stringify(utids) };
-  const ask = async <T>(sql: string, read: (row: Row) => T, most = {}) =>
-    Array.from((await dataOf(query).outline(sql, { ...asked, ...most })).rows(), read);
-  const most = { limit: Math.round(limit ?? params.limit.default) };
+  const asked = utids && new Set(utids);
+  const isAsked = ({ ts, dur, utid }: LockUse) =>
+    ts < bounds.range_end &&
+    ts + dur > bounds.range_start &&
+    (asked === null || (utid !== 0 && asked.has(utid)));
+  const lock = await loadUserLock(tables);
+  const waits = lock.waits.filter((wait) => wait.dur > 0 && isAsked(wait));
+  const holds = lock.holds.filter(isAsked);
+  const most = Math.round(limit ?? params.limit.default);
+  const longest = longestOf(waits, most);
+  const holders = longest.map((wait) => longestHolder(wait, lock, wait.dur / PARTS));
+  const ran_ns = await timeOfHolders(tables, 'etw_run', holders);
+  const ready_ns = await timeOfHolders(tables, 'etw_ready_wait', holders);
   return {
     ...knownOf(recording),
-    waits: await ask(waitsSql, (row) => waitOf(row, names, recording), most),
-    holds: await ask(holdsSql, (row) => spanOf(row, names), most),
-    threads: await ask(threadsSql, (row) => threadOf(row, names)),
+    waits: longest.map((wait, at) =>
+      waitOf(wait, names, recording, {
+        holder: holders[at] ?? null,
+        ran_ns: ran_ns[at] ?? 0,
+        ready_ns: ready_ns[at] ?? 0,
+      }),
+    ),
+    holds: longestOf(holds, most).map((hold) => spanOf(hold, names)),
+    threads: threadsOf(waits, holds, bounds).map((sums) => threadOf(sums, names)),
   };
 }
 
-function spanOf(row: Row, names: Names) {
-  const utid = Number(row.utid);
-  return { ts: Number(row.ts), dur: Number(row.dur), utid, thread: names.get(utid) };
+function longestOf<U extends LockUse>(uses: readonly U[], most: number): U[] {
+  return [...uses].sort((a, b) => b.dur - a.dur || a.ts - b.ts || a.utid - b.utid).slice(0, most);
 }
 
-function waitOf(row: Row, names: Names, recording: Recording) {
+/** For how long each holder ran, or was ready, while it held the lock. */
+async function timeOfHolders(
+  tables: Tables,
+  table: 'etw_run' | 'etw_ready_wait',
+  holders: readonly (Holder | null)[],
+): Promise<Float64Array> {
+  const held = holders.flatMap((holder, of): (HeldSpan & { of: number })[] =>
+    (holder?.spans ?? []).map((span) => ({ ...span, of })),
+  );
+  const { spans, order } = spansOf(
+    Float64Array.from(held, ({ ts }) => ts),
+    (index) => held[index]?.te ?? 0,
+  );
+  const time_ns = new Float64Array(holders.length);
+  await visitOverlaps(tables, table, ['utid'], spans, (place, ts, te, row, { utid }) => {
+    const span = held[order[place] ?? -1];
+    if (span === undefined || utid.values[row] !== span.utid) return;
+    time_ns[span.of] = (time_ns[span.of] ?? 0) + Math.min(te, span.te) - Math.max(ts, span.ts);
+  });
+  return time_ns;
+}
+
+/** How often and how long a thread waited for the lock and held it within the range. */
+interface ThreadSums {
+  readonly utid: number;
+  waits: number;
+  waited_ns: number;
+  holds: number;
+  held_ns: number;
+}
+
+/** The threads that used the lock, those with most of both first. */
+function threadsOf(
+  waits: readonly LockUse[],
+  holds: readonly LockUse[],
+  { range_start, range_end }: Bounds,
+): ThreadSums[] {
+  const threads = new Map<number, ThreadSums>();
+  const of = (utid: number) => {
+    const sums = threads.get(utid) ?? { utid, waits: 0, waited_ns: 0, holds: 0, held_ns: 0 };
+    threads.set(utid, sums);
+    return sums;
+  };
+  const within_ns = ({ ts, dur }: LockUse) => Math.min(ts + dur, range_end) - Math.max(ts, range_start);
+  for (const wait of waits) {
+    const sums = of(wait.utid);
+    sums.waits++;
+    sums.waited_ns += within_ns(wait);
+  }
+  for (const hold of holds) {
+    const sums = of(hold.utid);
+    sums.holds++;
+    sums.held_ns += within_ns(hold);
+  }
+  return [...threads.values()].sort(
+    (a, b) => b.waited_ns + b.held_ns - (a.waited_ns + a.held_ns) || a.utid - b.utid,
+  );
+}
+
+function spanOf({ ts, dur, utid }: LockUse, names: Names) {
+  return { ts, dur, utid, thread: names.get(utid) };
+}
+
+interface Held {
+  readonly holder: Holder | null;
+  readonly ran_ns: number;
+  readonly ready_ns: number;
+}
+
+function waitOf(wait: WaitOfThread, names: Names, recording: Recording, { holder, ran_ns, ready_ns }: Held) {
   return {
-    ...spanOf(row, names),
-    wants: toText(row.wants),
-    holder: names.get(toNumber(row.holder) ?? NaN),
-    held_ns: toNumber(row.held_ns) ?? 0,
-    ran_ns: recording.has('switches') ? (toNumber(row.ran_ns) ?? 0) : null,
-    ready_ns: recording.has('ready_threads') ? (toNumber(row.ready_ns) ?? 0) : null,
+    ...spanOf(wait, names),
+    wants: wait.is_shared ? 'share' : 'have alone',
+    holder: names.get(holder?.utid ?? NaN),
+    held_ns: holder?.held_ns ?? 0,
+    ran_ns: recording.has('switches') ? ran_ns : null,
+    ready_ns: recording.has('ready_threads') ? ready_ns : null,
   };
 }
 
-function threadOf(row: Row, names: Names) {
-  const [utid, waits, waited_ns] = [Number(row.utid), Number(row.waits), Number(row.waited_ns)];
-  const [holds, held_ns] = [Number(row.holds), Number(row.held_ns)];
+function threadOf({ utid, waits, waited_ns, holds, held_ns }: ThreadSums, names: Names) {
   return { utid, thread: names.get(utid), waits, waited_ns, holds, held_ns };
 }

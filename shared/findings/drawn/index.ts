@@ -11,6 +11,7 @@ import { freezeInFocus } from './of-focus.ts';
 import { lostEvents } from './of-gaps.ts';
 import { longInterrupt } from './of-interrupts.ts';
 import { growingCost, serialisedExits } from './of-lives.ts';
+import { userLockContention } from './of-locks.ts';
 import * as measured from './of-measures.ts';
 import { hotLoop, kernelShare } from './of-samples.ts';
 
@@ -32,6 +33,7 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   'serialised-exits': serialisedExits,
   'slow-disk': slowDisk,
   'switch-storm': measured.switchStorm,
+  'user-lock-contention': userLockContention,
 };
 
 /**
