@@ -23,6 +23,7 @@ const SHARED_USES = {
   columns: ['model'],
   'cpu-sum': ['engine', 'tables'],
   events: ['columns', 'engine', 'tables'],
+  exits: ['engine', 'events', 'tables', 'threads', 'why-late'],
   engine: ['border', 'columns', 'model', 'sql'],
   growth: ['tables'],
   lake: ['panel', 'view'],

@@ -127,10 +127,13 @@ describeReal('no engine is started', () => {
     expect(model.growths.map(({ what, count }) => [what, count])).toContainEqual(['threads', 200]);
   });
 
-  test('for processes and their exits', async () => {
+  test('for processes, their exits, and what these waited for', async () => {
     const { query, range } = await open('exit-storm');
-    const model = await processes.load(query, readParams(processes.params, {}), range);
+    const params = readParams(processes.params, {});
+    const model = await processes.load(query, params, range);
     expect(model.processes.filter(({ exit }) => exit !== null).length).toBeGreaterThanOrEqual(1000);
+    const waited = await processes.later?.load(query, params, range, model);
+    expect([waited?.queues, waited?.waiters]).not.toContainEqual([]);
   });
 
   test('for episodes', async () => {

@@ -4,14 +4,13 @@ import { dataOf, numberAt, readRows, readTraceFacts, type Tables } from '../../s
 import { loadThreadNames, processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
-import exitWaitsSql from './exit-waits.sql';
-import { loadExits } from './exits.ts';
-import type { Exit, ExitWait, ProcessesModel, ProcessLife } from './model.ts';
+import { loadExits, loadExitWaits, type Exit } from '../../shared/exits/index.ts';
+import type { ExitWait, ProcessesModel, ProcessLife } from './model.ts';
 import { type ProcessesParams, exitRecording, recording as needs } from './params.ts';
 import { queuesOf } from './queues.ts';
 import { ratesOf } from './rates.ts';
 import { inTreeOrder, type LooseProcess } from './tree.ts';
-import waitersSql from './waiters.sql';
+import { findWaiters } from './waiters.ts';
 
 /** Steps of time that the rates are counted in. */
 const STEPS = 300;
@@ -43,37 +42,30 @@ export async function loadProcesses(
 }
 
 /** Adds what exits waited for, and who waited for them. */
-export async function loadExitWaits(query: Query, model: ProcessesModel): Promise<ProcessesModel> {
+export async function addExitWaits(query: Query, model: ProcessesModel): Promise<ProcessesModel> {
   const exits = model.processes.filter(({ exit }) => exit !== null);
   if (exits.length === 0) return { ...model, has_waits: true };
   const { unrecorded, notes } = await loadRecording(query, exitRecording, WHOLE_TRACE);
   if (unrecorded !== null) return { ...model, has_waits: true, notes: [...model.notes, ...notes] };
-  const threads = await loadThreadNames(dataOf(query).tables);
+  const { tables } = dataOf(query);
+  const threads = await loadThreadNames(tables);
   const labels = new Map<number, string>();
   for (const thread of threads.values()) {
     if (thread.upid !== null) labels.set(thread.upid, processLabel(thread));
   }
+  const found = await loadExitWaits(query);
   const waits = new Map<string, ExitWait>();
-  for (const row of (await query(exitWaitsSql)).rows()) {
-    const [waker, before] = [toNumber(row.waker_utid), toNumber(row.before_upid)];
-    waits.set(`${Number(row.pid)} ${Number(row.exit_ts)}`, {
-      ts: Number(row.ts),
-      dur: Number(row.dur),
-      reason: toText(row.wait_reason),
-      let_go_by: waker === null ? 'a DPC' : threadLabel(threads.get(waker)),
-      before: before === null ? null : (labels.get(before) ?? 'unknown process'),
+  for (const { exit, wake, ts, reason, before_upid } of found.waits) {
+    const { waker_utid } = wake;
+    waits.set(`${exit.pid} ${exit.te}`, {
+      ...{ ts, dur: wake.ts - ts, reason },
+      let_go_by: waker_utid === null ? 'a DPC' : threadLabel(threads.get(waker_utid)),
+      before: before_upid === null ? null : (labels.get(before_upid) ?? 'unknown process'),
     });
   }
-  const waiters = [...(await query(waitersSql)).rows()].map((row) => {
-    const thread = threads.get(Number(row.utid));
-    return {
-      thread: threadLabel(thread),
-      tid: thread?.tid ?? 0,
-      waits: Number(row.waits),
-      ts: Number(row.ts),
-      longest_ns: Number(row.longest_ns),
-      reason: toText(row.wait_reason),
-    };
+  const waiters = (await findWaiters(tables, found)).map(({ utid, ...waiter }) => {
+    const thread = threads.get(utid);
+    return { thread: threadLabel(thread), tid: thread?.tid ?? 0, ...waiter };
   });
   const processes = model.processes.map((process) => withWait(process, waits));
   return {
@@ -134,7 +126,7 @@ async function readProcesses(
           exit_ts: toNumber(row.exit_ts),
           exit_code: toNumber(row.exit_code),
           threads: threads === null ? null : (threads.get(upid) ?? 0),
-          exit: exits.get(upid) ?? null,
+          exit: exitOf(exits.get(upid)),
         },
       };
     })
@@ -144,6 +136,20 @@ async function readProcesses(
         Number(isLate(a.upid)) - Number(isLate(b.upid)) ||
         a.upid - b.upid,
     );
+}
+
+/** How a process ended, without what it waited for. */
+function exitOf(exit: Exit | undefined): ProcessLife['exit'] {
+  if (exit === undefined) return null;
+  const { ts, te, begun_by, last_thread } = exit;
+  return {
+    ts,
+    dur: te - ts,
+    begun_by,
+    tid: last_thread?.tid ?? null,
+    last_thread_ts: last_thread?.exit_ts ?? null,
+    wait: null,
+  };
 }
 
 /** How many threads each process had, by upid; null where no thread is known. */

@@ -1,3 +1,4 @@
+import { queuesIn } from '../../shared/exits/index.ts';
 import type { Exit, ExitQueue, ExitWait } from './model.ts';
 import { mostAtOnce } from './rates.ts';
 
@@ -8,17 +9,8 @@ type QueuedExit = Exit & { readonly wait: ExitWait };
 
 /** Joins exits that were let go by the one before into queues: those whose waits and exits overlap are of one. */
 export function queuesOf(exits: readonly Exit[]): readonly ExitQueue[] {
-  const queued = exits
-    .filter((exit): exit is QueuedExit => exit.wait !== null && exit.wait.before !== null)
-    .sort((a, b) => a.wait.ts - b.wait.ts);
-  const groups: QueuedExit[][] = [];
-  let until = -Infinity;
-  for (const exit of queued) {
-    const group = groups.at(-1);
-    if (group === undefined || exit.wait.ts > until) groups.push([exit]);
-    else group.push(exit);
-    until = Math.max(until, exit.ts + exit.dur);
-  }
+  const queued = exits.filter((exit): exit is QueuedExit => exit.wait !== null && exit.wait.before !== null);
+  const groups = queuesIn(queued, ({ ts, dur, wait }) => ({ ts: wait.ts, te: ts + dur }));
   return groups.filter(({ length }) => length >= LEAST_EXITS).map((group) => queueOf(group, exits));
 }
 

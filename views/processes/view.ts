@@ -24,7 +24,7 @@ import {
   ratesLegend,
   RATES_MARGINS,
 } from './chart.ts';
-import { loadExitWaits, loadProcesses } from './load.ts';
+import { addExitWaits, loadProcesses } from './load.ts';
 import { exitsOf, processLabel, type ProcessesModel, type ProcessLife } from './model.ts';
 import { params, recording } from './params.ts';
 import { exitTable, processesTables, processTable, queueTable, waiterTable } from './tables.ts';
@@ -50,7 +50,7 @@ export const processes = pageView({
   load: loadProcesses,
   later: {
     modules: ['etw.process_exit_wait'],
-    load: (query, _params, _range, model) => loadExitWaits(query, model),
+    load: (query, _params, _range, model) => addExitWaits(query, model),
   },
   tables: processesTables,
   page,

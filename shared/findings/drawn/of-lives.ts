@@ -1,3 +1,5 @@
+import { greatest, min, rollup } from 'd3';
+import { loadExitWaits, queuesIn } from '../../exits/index.ts';
 import { dataOf, readRows, type Tables } from '../../tables/index.ts';
 import type { Draw, DrawnRow } from './draw.ts';
 
@@ -76,8 +78,27 @@ function correlation(values: readonly number[]): number {
   return (length * sum((value, place) => value * place) - places * paces) / Math.sqrt(spread);
 }
 
-/** Few exits cannot queue; of more SQL tells who waited for whom. */
 export const serialisedExits: Draw = async ({ query }, threshold) => {
-  const processes = await readRows(dataOf(query).tables, 'etw_process', ['exit_ts']);
-  return processes.filter(({ exit_ts }) => exit_ts !== null).length < threshold ? [] : null;
+  const { waits } = await loadExitWaits(query);
+  const queued = waits.filter(({ before_upid }) => before_upid !== null);
+  return queuesIn(queued, ({ ts, exit }) => ({ ts, te: exit.te }))
+    .filter(({ length }) => length >= threshold)
+    .flatMap((queue): DrawnRow[] => {
+      const [ts, last] = [min(queue, (wait) => wait.ts), greatest(queue, ({ exit }) => exit.te)];
+      if (ts === undefined || last === undefined) return [];
+      const dur = last.exit.te - ts;
+      const exits = queue.length;
+      const counts = rollup(
+        queue,
+        ({ length }) => length,
+        ({ reason }) => reason,
+      );
+      const [reason = null] = greatest(counts, ([, count]) => count) ?? [];
+      return [
+        {
+          ...{ ts, dur, utid: last.wake.utid, upid: last.exit.upid, seconds_lost: dur / 1e9 },
+          ...{ exits, per_exit_ns: Math.trunc(dur / exits), reason },
+        },
+      ];
+    });
 };

@@ -1,6 +1,26 @@
-import { readEventsOf, readFields } from '../../shared/events/index.ts';
-import { numberAt, readRows, type Tables } from '../../shared/tables/index.ts';
-import type { Exit } from './model.ts';
+import { oncePerTrace } from '../engine/index.ts';
+import { readEventsOf, readFields } from '../events/index.ts';
+import { numberAt, readRows, type Tables } from '../tables/index.ts';
+
+/** How a process ended. */
+export interface Exit {
+  readonly upid: number;
+  readonly pid: number;
+  /** When the exit began. */
+  readonly ts: number;
+  /** When the process was gone. */
+  readonly te: number;
+  readonly begun_by: 'terminate' | 'last_thread';
+  /** The thread that cleaned up; null where no end of a thread was recorded. */
+  readonly last_thread: EndOfThread | null;
+}
+
+/** When a thread ended. */
+export interface EndOfThread {
+  readonly utid: number;
+  readonly tid: number;
+  readonly exit_ts: number;
+}
 
 /** How processes ended, and of how many that is not known. */
 export interface Exits {
@@ -9,16 +29,11 @@ export interface Exits {
   readonly unknown: number;
 }
 
-interface EndOfThread {
-  readonly tid: number;
-  readonly exit_ts: number;
-}
-
 /**
  * The exits of processes, as `etw_process_exit` tells them: each begins with the kernel's event, or with the end of the last thread, and ends
- * when the process is gone.
+ * when the process is gone. Read once a trace.
  */
-export async function loadExits(tables: Tables): Promise<Exits> {
+export const loadExits = oncePerTrace(async (tables: Tables): Promise<Exits> => {
   const ended = (await readRows(tables, 'etw_process', ['upid', 'pid', 'create_ts', 'exit_ts'])).filter(
     ({ exit_ts }) => exit_ts !== null,
   );
@@ -31,20 +46,19 @@ export async function loadExits(tables: Tables): Promise<Exits> {
     const created = Number(create_ts ?? -Infinity);
     const begin = begins.get(Number(pid))?.find((ts) => ts >= created && ts <= te);
     const last = lastThreads.get(Number(upid));
-    const thread = last !== undefined && last.exit_ts <= te ? last : null;
-    const ts = begin ?? thread?.exit_ts;
+    const last_thread = last !== undefined && last.exit_ts <= te ? last : null;
+    const ts = begin ?? last_thread?.exit_ts;
     if (ts === undefined) continue;
     known.set(Number(upid), {
+      ...{ upid: Number(upid), pid: Number(pid) },
       ts,
-      dur: te - ts,
+      te,
       begun_by: begin === undefined ? 'last_thread' : 'terminate',
-      tid: thread?.tid ?? null,
-      last_thread_ts: thread?.exit_ts ?? null,
-      wait: null,
+      last_thread,
     });
   }
   return { known, unknown: ended.length - known.size };
-}
+});
 
 /** When exits began of the processes of each pid, in the order of time. */
 async function readBegins(tables: Tables): Promise<ReadonlyMap<number, readonly number[]>> {
@@ -66,12 +80,12 @@ async function readBegins(tables: Tables): Promise<ReadonlyMap<number, readonly 
 /** The thread of each process that ended last, by upid. */
 async function readLastThreads(tables: Tables): Promise<ReadonlyMap<number, EndOfThread>> {
   const last = new Map<number, EndOfThread>();
-  for await (const { rowCount, columns } of tables.batches('etw_thread', ['tid', 'upid', 'exit_ts']))
+  for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'tid', 'upid', 'exit_ts']))
     for (let row = 0; row < rowCount; row++) {
       const upid = numberAt(columns.upid, row);
       const exit_ts = numberAt(columns.exit_ts, row);
       if (upid === null || exit_ts === null || exit_ts <= (last.get(upid)?.exit_ts ?? -Infinity)) continue;
-      last.set(upid, { tid: columns.tid.values[row] ?? 0, exit_ts });
+      last.set(upid, { utid: columns.utid.values[row] ?? 0, tid: columns.tid.values[row] ?? 0, exit_ts });
     }
   return last;
 }

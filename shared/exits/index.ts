@@ -1,0 +1,3 @@
+export * from './exit-waits.ts';
+export * from './load-exits.ts';
+export * from './queues.ts';
