@@ -1,11 +1,16 @@
 import { ascending } from 'd3';
 import type { Row } from '../../engine/index.ts';
 import { dataOf } from '../../tables/index.ts';
+import {
+  loadKnownThreads,
+  loadProcesses,
+  type KnownThreads,
+  type NamedProcess,
+} from '../../threads/index.ts';
 import type { MeasuredTrace } from '../measures/index.ts';
 import type { Rule } from '../rule.ts';
 import { shippedRules } from '../shipped-rules.ts';
 import type { Draw, DrawnRow } from './draw.ts';
-import { loadNames, type Names } from './names.ts';
 import { slowDisk } from './of-disks.ts';
 import { freezeInFocus } from './of-focus.ts';
 import { lostEvents } from './of-gaps.ts';
@@ -48,11 +53,12 @@ export async function drawnRows(
   const draw = isShipped(id, text) ? DRAWS[id] : undefined;
   const rows = draw === undefined ? null : await draw(trace, threshold.value);
   if (rows === null || rows.length === 0) return rows;
-  const names = await loadNames(dataOf(trace.query).tables);
+  const { tables } = dataOf(trace.query);
+  const [threads, processes] = [await loadKnownThreads(tables), await loadProcesses(tables)];
   return [...rows]
     .sort((a, b) => b.seconds_lost - a.seconds_lost || ascending(a.ts, b.ts))
     .slice(0, most)
-    .map((row) => ({ ...row, ...namesOf(row, names) }));
+    .map((row) => ({ ...row, ...namesOf(row, threads, processes) }));
 }
 
 /** A user's rule may have the name of a shipped one. */
@@ -60,11 +66,15 @@ function isShipped(id: string, text: string): boolean {
   return shippedRules.some((file) => file.name === `${id}.sql` && file.text === text);
 }
 
-function namesOf({ utid, upid }: DrawnRow, { threads, processes }: Names): Row {
-  const thread = utid === null ? undefined : threads.get(utid);
+function namesOf(
+  { utid, upid }: DrawnRow,
+  threads: KnownThreads,
+  processes: ReadonlyMap<number, NamedProcess>,
+): Row {
+  const thread = utid === null ? undefined : threads.of(utid);
   const process = processes.get(upid ?? thread?.upid ?? -1);
   return {
-    ...{ tid: thread?.tid ?? null, thread_name: thread?.name ?? null },
+    ...{ tid: thread?.tid ?? null, thread_name: thread?.thread ?? null },
     ...{ pid: process?.pid ?? null, process_name: process?.process ?? null },
   };
 }

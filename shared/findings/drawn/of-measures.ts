@@ -1,9 +1,8 @@
 import { max } from 'd3';
 import { dataOf, grown, readTraceFacts, type Batch, type Tables } from '../../tables/index.ts';
-import { loadServices } from '../../threads/index.ts';
+import { loadKnownThreads, type KnownThread } from '../../threads/index.ts';
 import type { MeasuredTrace, MeasureName, MeasureRow } from '../measures/index.ts';
 import { nullIf, type Draw, type DrawnRow } from './draw.ts';
-import { loadNames, type NamedThread } from './names.ts';
 
 /** Threads of this priority and above are held up by others: below it they are meant to wait. */
 const NORMAL = 8;
@@ -58,25 +57,20 @@ export const rankStarvation = ofMeasure('outranked', (row, threshold) => {
 export const longReadyWait = ofMeasure('late', async (row, threshold, { query }) => {
   const { dur, sum_ns, priority = null, others = null, processes = null, readied_ns = null } = row;
   if (!(known(dur) >= threshold)) return null;
-  const { threads } = await loadNames(dataOf(query).tables);
-  const waker = row.waker_utid == null ? undefined : threads.get(row.waker_utid);
+  const waker = (await loadKnownThreads(dataOf(query).tables)).of(row.waker_utid ?? -1);
   return {
     ...placeOf(row),
     seconds_lost: (others === null ? known(sum_ns) : known(dur)) / 1e9,
     ...{ lost_ns: known(sum_ns), priority, others, processes, readied_ns },
     more_waits: nullIf(row.more_waits ?? null, 0),
-    waker: waker === undefined ? null : `${waker.process_name ?? 'unknown process'} (tid ${waker.tid})`,
+    waker: waker.tid === null ? null : `${waker.process ?? 'unknown process'} (tid ${waker.tid})`,
   };
 });
 
 export const releaseMoment = ofMeasure('released', async (row, threshold, { query }) => {
   const { longest_ns, threads = null, processes = null } = row;
   if (!(known(threads) >= threshold)) return null;
-  const { tables } = dataOf(query);
-  const names = await loadNames(tables);
-  const utid = row.utid ?? -1;
-  const upid = names.threads.get(utid)?.upid ?? -1;
-  const service = (await loadServices(tables)).get(utid) ?? names.processes.get(upid)?.services ?? null;
+  const { service } = (await loadKnownThreads(dataOf(query).tables)).of(row.utid ?? -1);
   return {
     ...placeOf(row),
     seconds_lost: known(longest_ns) / 1e9,
@@ -101,17 +95,17 @@ export const preemption: Draw = async (trace, threshold) => {
   const least_ns = Math.max(NOTABLE_NS, threshold * (facts.end_ts - facts.start_ts));
   // Who was not put aside for so long in all was not by one thread either: to tell by whom takes longer.
   if ((await mostPutAside(tables)) < least_ns) return [];
-  const { threads } = await loadNames(tables);
+  const threads = await loadKnownThreads(tables);
   return (await trace.rowsOf('preempted', threshold)).flatMap((row): DrawnRow[] => {
     const { ready_ns, times = null, priority = null, by_priority = null, rank = null, by_rank = null } = row;
     if (!(known(priority) >= NORMAL && known(ready_ns) >= least_ns)) return [];
-    const by = threads.get(row.by_utid ?? -1);
+    const by = threads.of(row.by_utid ?? -1);
     return [
       {
         ...placeOf(row),
         seconds_lost: known(ready_ns) / 1e9,
         ...{ ready_ns: known(ready_ns), times, priority, by_priority, rank, by_rank },
-        by: by === undefined ? null : threadWords(by),
+        by: by.tid === null ? null : threadWords(by),
       },
     ];
   });
@@ -143,8 +137,8 @@ function addPutAside(
   return sums;
 }
 
-function threadWords({ process_name, tid, name }: NamedThread): string {
-  return `${process_name ?? 'unknown process'} (tid ${tid}${name === null ? '' : `, ${name}`})`;
+function threadWords({ process, tid, thread }: KnownThread): string {
+  return `${process ?? 'unknown process'} (tid ${tid}${thread === null ? '' : `, ${thread}`})`;
 }
 
 export const migration = ofMeasure('migrated', (row, threshold) => {

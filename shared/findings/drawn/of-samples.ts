@@ -1,8 +1,8 @@
 import { greatest, sum } from 'd3';
 import { dataOf, numberAt, readTraceFacts } from '../../tables/index.ts';
 import { loadAllSamples, loadCalls } from '../../samples/index.ts';
+import { loadKnownThreads } from '../../threads/index.ts';
 import type { Draw } from './draw.ts';
-import { loadNames } from './names.ts';
 
 /** A process of fewer samples says nothing of its loops. */
 const FEWEST_SAMPLES = 200;
@@ -12,13 +12,13 @@ const BLOCK_BYTES = 64;
 /** What no samples of a process can be is found here; where a loop may be, SQL tells its place. */
 export const hotLoop: Draw = async ({ query }, threshold) => {
   const [samples, calls] = await Promise.all([loadAllSamples(query), loadCalls(query)]);
-  const { threads } = await loadNames(dataOf(query).tables);
+  const threads = await loadKnownThreads(dataOf(query).tables);
   const blockOf = blocksOf(calls.image, calls.rva);
   const processes = new Map<number | null, { samples: number; readonly ofBlock: Map<number, number> }>();
   for (let row = 0; row < samples.count; row++) {
     const kind = samples.kinds[samples.kind[row] ?? -1];
     if (kind === undefined || kind.mode === 'dpc' || kind.mode === 'isr') continue;
-    const upid = threads.get(kind.utid)?.upid ?? null;
+    const upid = threads.of(kind.utid).upid;
     const of = processes.get(upid) ?? { samples: 0, ofBlock: new Map<number, number>() };
     processes.set(upid, of);
     of.samples++;
@@ -60,10 +60,10 @@ export const kernelShare: Draw = async ({ query }, threshold) => {
       ofThread[thread] = (ofThread[thread] ?? 0) + (numberAt(weight_ns, row) ?? 0);
     }
   }
-  const { threads } = await loadNames(tables);
+  const threads = await loadKnownThreads(tables);
   const ofProcess = new Map<number | null, number>();
   ofThread.forEach((ran_ns, utid) => {
-    const upid = threads.get(utid)?.upid ?? null;
+    const upid = threads.of(utid).upid;
     ofProcess.set(upid, (ofProcess.get(upid) ?? 0) + ran_ns);
   });
   const facts = await readTraceFacts(tables);
