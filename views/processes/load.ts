@@ -47,15 +47,13 @@ export async function addExitWaits(query: Query, model: ProcessesModel): Promise
   if (exits.length === 0) return { ...model, has_waits: true };
   const { unrecorded, notes } = await loadRecording(query, exitRecording, WHOLE_TRACE);
   if (unrecorded !== null) return { ...model, has_waits: true, notes: [...model.notes, ...notes] };
-  const { tables } = dataOf(query);
-  const threads = await loadThreadNames(tables);
+  const threads = await loadThreadNames(dataOf(query).tables);
   const labels = new Map<number, string>();
   for (const thread of threads.values()) {
     if (thread.upid !== null) labels.set(thread.upid, processLabel(thread));
   }
-  const found = await loadExitWaits(query);
   const waits = new Map<string, ExitWait>();
-  for (const { exit, wake, ts, reason, before_upid } of found.waits) {
+  for (const { exit, wake, ts, reason, before_upid } of (await loadExitWaits(query)).waits) {
     const { waker_utid } = wake;
     waits.set(`${exit.pid} ${exit.te}`, {
       ...{ ts, dur: wake.ts - ts, reason },
@@ -63,7 +61,7 @@ export async function addExitWaits(query: Query, model: ProcessesModel): Promise
       before: before_upid === null ? null : (labels.get(before_upid) ?? 'unknown process'),
     });
   }
-  const waiters = (await findWaiters(tables, found)).map(({ utid, ...waiter }) => {
+  const waiters = (await findWaiters(query)).map(({ utid, ...waiter }) => {
     const thread = threads.get(utid);
     return { thread: threadLabel(thread), tid: thread?.tid ?? 0, ...waiter };
   });

@@ -45,11 +45,11 @@ export const processes = pageView({
   title: 'Processes',
   question: 'Which processes came and went, and what did their ends cost?',
   params,
-  modules: ['etw.process_exit'],
+  modules: ['etw.process'],
   recording,
   load: loadProcesses,
   later: {
-    modules: ['etw.process_exit_wait'],
+    modules: ['etw.ready_wait'],
     load: (query, _params, _range, model) => addExitWaits(query, model),
   },
   tables: processesTables,

@@ -1,6 +1,7 @@
 import { group } from 'd3';
-import { queuesIn, type ExitWaits, type Wake } from '../../shared/exits/index.ts';
-import { numberAt, RowSeeker, textAt, type Tables } from '../../shared/tables/index.ts';
+import { oncePerTrace } from '../../shared/engine/index.ts';
+import { loadExitWaits, queuesIn, type ExitWaits, type Wake } from '../../shared/exits/index.ts';
+import { dataOf, numberAt, RowSeeker, textAt, type Tables } from '../../shared/tables/index.ts';
 import { reasonsBefore } from '../../shared/why-late/columns/index.ts';
 
 /** A thread of a process that was not exiting, which waited for what exiting ones held. */
@@ -20,9 +21,11 @@ interface Blocked extends Wake {
 
 /**
  * Who waited for exiting processes, longest first. These are the waits that an exiting process ended, and those of the queue of exits: of
- * who stood in it before or behind an exit, for the same reason.
+ * who stood in it before or behind an exit, for the same reason. Read once a trace.
  */
-export async function findWaiters(tables: Tables, exits: ExitWaits): Promise<readonly WaitingThread[]> {
+export const findWaiters = oncePerTrace(async (query): Promise<readonly WaitingThread[]> => {
+  const { tables } = dataOf(query);
+  const exits = await loadExitWaits(query);
   const waits = new Map<string, Blocked>();
   for (const wake of [...exits.released, ...(await queuedWith(tables, exits))]) {
     const exit = exits.exitOf(wake.utid);
@@ -50,7 +53,7 @@ export async function findWaiters(tables: Tables, exits: ExitWaits): Promise<rea
       reason: reasons[at] ?? null,
     }))
     .sort((a, b) => b.longest_ns - a.longest_ns || a.utid - b.utid);
-}
+});
 
 function isBlocked(wake: Wake): wake is Blocked {
   return wake.last_switch_out_ts !== null;
