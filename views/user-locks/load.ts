@@ -1,11 +1,5 @@
 import type { Query } from '../../shared/engine/index.ts';
-import {
-  boundsOf,
-  knownOf,
-  loadRecording,
-  type Recording,
-  type Known,
-} from '../../shared/recording/index.ts';
+import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import { dataOf, type Bounds, type Tables } from '../../shared/tables/index.ts';
 import {
   loadThreadNames,
@@ -27,9 +21,12 @@ type Names = ReadonlyMap<number, ThreadName>;
 /** A span in which a thread held the user lock, or waited for it. */
 export type LockSpan = ReturnType<typeof spanOf>;
 /** A wait, and who held the lock longest meanwhile. Null is what was not recorded. */
-export type LockWait = ReturnType<typeof waitOf>;
+export type LockWait = ReturnType<typeof waitOf> & {
+  readonly ran_ns: number | null;
+  readonly ready_ns: number | null;
+};
 /** What one thread had to do with the lock in the range. */
-export type LockThread = ReturnType<typeof threadOf>;
+export type LockThread = ReturnType<typeof unused>;
 
 /** All that the view draws: the longest waits and holds first, and the threads with most of both. */
 export interface UserLocksModel extends Known {
@@ -63,19 +60,17 @@ export async function loadUserLocks(
   const most = Math.round(limit ?? params.limit.default);
   const longest = longestOf(waits, most);
   const holders = longest.map((wait) => longestHolder(wait, lock, wait.dur / PARTS));
-  const ran_ns = await timeOfHolders(tables, 'etw_run', holders);
-  const ready_ns = await timeOfHolders(tables, 'etw_ready_wait', holders);
+  const ran_ns = recording.has('switches') && (await timeOfHolders(tables, 'etw_run', holders));
+  const ready_ns = recording.has('ready_threads') && (await timeOfHolders(tables, 'etw_ready_wait', holders));
   return {
     ...knownOf(recording),
-    waits: longest.map((wait, at) =>
-      waitOf(wait, names, recording, {
-        holder: holders[at] ?? null,
-        ran_ns: ran_ns[at] ?? 0,
-        ready_ns: ready_ns[at] ?? 0,
-      }),
-    ),
+    waits: longest.map((wait, at) => ({
+      ...waitOf(wait, holders[at] ?? null, names),
+      ran_ns: ran_ns ? (ran_ns[at] ?? 0) : null,
+      ready_ns: ready_ns ? (ready_ns[at] ?? 0) : null,
+    })),
     holds: longestOf(holds, most).map((hold) => spanOf(hold, names)),
-    threads: threadsOf(waits, holds, bounds).map((sums) => threadOf(sums, names)),
+    threads: threadsOf(waits, holds, bounds, names),
   };
 }
 
@@ -105,64 +100,41 @@ async function timeOfHolders(
   return time_ns;
 }
 
-/** How often and how long a thread waited for the lock and held it within the range. */
-interface ThreadSums {
-  readonly utid: number;
-  waits: number;
-  waited_ns: number;
-  holds: number;
-  held_ns: number;
+function unused(utid: number, names: Names) {
+  return { utid, thread: names.get(utid), waits: 0, waited_ns: 0, holds: 0, held_ns: 0 };
 }
 
-/** The threads that used the lock, those with most of both first. */
+/** What threads had to do with the lock within the range: those with most of it first. */
 function threadsOf(
   waits: readonly LockUse[],
   holds: readonly LockUse[],
   { range_start, range_end }: Bounds,
-): ThreadSums[] {
-  const threads = new Map<number, ThreadSums>();
-  const of = (utid: number) => {
-    const sums = threads.get(utid) ?? { utid, waits: 0, waited_ns: 0, holds: 0, held_ns: 0 };
-    threads.set(utid, sums);
-    return sums;
-  };
+  names: Names,
+): LockThread[] {
+  const threads = new Map<number, LockThread>();
+  const of = (utid: number) => threads.get(utid) ?? unused(utid, names);
   const within_ns = ({ ts, dur }: LockUse) => Math.min(ts + dur, range_end) - Math.max(ts, range_start);
   for (const wait of waits) {
     const sums = of(wait.utid);
-    sums.waits++;
-    sums.waited_ns += within_ns(wait);
+    threads.set(wait.utid, { ...sums, waits: sums.waits + 1, waited_ns: sums.waited_ns + within_ns(wait) });
   }
   for (const hold of holds) {
     const sums = of(hold.utid);
-    sums.holds++;
-    sums.held_ns += within_ns(hold);
+    threads.set(hold.utid, { ...sums, holds: sums.holds + 1, held_ns: sums.held_ns + within_ns(hold) });
   }
-  return [...threads.values()].sort(
-    (a, b) => b.waited_ns + b.held_ns - (a.waited_ns + a.held_ns) || a.utid - b.utid,
-  );
+  const used_ns = ({ waited_ns, held_ns }: LockThread) => waited_ns + held_ns;
+  return [...threads.values()].sort((a, b) => used_ns(b) - used_ns(a) || a.utid - b.utid);
 }
 
 function spanOf({ ts, dur, utid }: LockUse, names: Names) {
   return { ts, dur, utid, thread: names.get(utid) };
 }
 
-interface Held {
-  readonly holder: Holder | null;
-  readonly ran_ns: number;
-  readonly ready_ns: number;
-}
-
-function waitOf(wait: WaitOfThread, names: Names, recording: Recording, { holder, ran_ns, ready_ns }: Held) {
+function waitOf(wait: WaitOfThread, holder: Holder | null, names: Names) {
   return {
     ...spanOf(wait, names),
     wants: wait.is_shared ? 'share' : 'have alone',
     holder: names.get(holder?.utid ?? NaN),
     held_ns: holder?.held_ns ?? 0,
-    ran_ns: recording.has('switches') ? ran_ns : null,
-    ready_ns: recording.has('ready_threads') ? ready_ns : null,
   };
-}
-
-function threadOf({ utid, waits, waited_ns, holds, held_ns }: ThreadSums, names: Names) {
-  return { utid, thread: names.get(utid), waits, waited_ns, holds, held_ns };
 }
