@@ -33,7 +33,7 @@ const SHARED_USES = {
   recording: ['engine', 'model', 'tables'],
   releases: ['engine', 'tables', 'threads'],
   samples: ['engine', 'model', 'tables'],
-  tables: ['columns', 'engine', 'model'],
+  tables: ['columns', 'engine', 'model', 'sql'],
   timeline: ['engine', 'tables', 'why-late'],
   wasi: [],
   'why-late': ['engine', 'tables'],

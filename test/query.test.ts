@@ -4,11 +4,8 @@ import { serve, startBrowser } from './support/browser.ts';
 import { startDesktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
-import { OUTRANK, Scratch, synth } from './support/places.ts';
+import { Scratch, synth } from './support/places.ts';
 import { tellQueryStory } from './support/query-story.ts';
-
-/** A view that asks SQL in any case of a trace without columns. */
-const ASKS_SQL = 'Overview';
 
 const scratch = new Scratch();
 const trace = scratch.path('minimal.etl');
@@ -68,11 +65,9 @@ test('in Electron: the same story', async () => {
   }
 });
 
-test('the SQL behind each view opens in the query page, and runs', async () => {
+test('what each view shows opens in the query page as SQL, and runs', async () => {
   const browser = await startBrowser();
-  const converted = scratch.path('minimal.pftrace');
-  expect((await run(process.execPath, [...OUTRANK, 'convert', trace, '-o', converted])).code).toBe(0);
-  const served = await serve(scratch.path('cache'), converted);
+  const served = await serve(scratch.path('cache'), trace);
   try {
     const page = await browser.newPage();
     const errors = watchErrors(page);
@@ -84,15 +79,7 @@ test('the SQL behind each view opens in the query page, and runs', async () => {
       await rail.getByRole('button', { name: title, exact: true }).click();
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
       await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: OPENED_LIMIT_MS });
-      const behind = page.getByRole('button', { name: 'SQL behind this' });
-      // Views of tables that were read before ask no SQL; what others ask is told after their picture.
-      const patience = { timeout: title === ASKS_SQL ? OPENED_LIMIT_MS : 500 };
-      const asksSql = await behind.waitFor(patience).then(
-        () => true,
-        () => false,
-      );
-      if (!asksSql) continue;
-      await behind.click();
+      await page.getByRole('button', { name: 'Open as SQL' }).click();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       const result = page.getByRole('region', { name: 'Result' });
       await result.getByText(/^(Failed|[\d\s,]+ rows? in)/).waitFor({ timeout: OPENED_LIMIT_MS });
@@ -102,7 +89,7 @@ test('the SQL behind each view opens in the query page, and runs', async () => {
         told.startsWith('Failed') ? await result.getByRole('alert').innerText() : 'rows',
       ]);
     }
-    expect(outcomes.map(([title]) => title)).toContain(ASKS_SQL);
+    expect(outcomes.length).toBeGreaterThan(20);
     expect(outcomes).toEqual(outcomes.map(([title]) => [title, 'rows']));
     expect(errors).toEqual([]);
   } finally {

@@ -4,6 +4,7 @@ import type { RecordingNotes } from '../../shared/recording/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { views as allViews, type AnyView } from '../../views/index.ts';
+import { sqlOf } from '../../views/view-sql.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { loadView } from '../questions/load-view.ts';
@@ -53,7 +54,7 @@ function describe({ id, title, question, params }: (typeof allViews)[number]): s
 export const view: Command = {
   name: 'view',
   usage:
-    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--symbols PATH] [--panel NAME]… [--format table|json|markdown|svg]',
+    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--symbols PATH] [--panel NAME]… [--format table|json|markdown|svg|sql]',
   summary: 'print what a view shows of a trace',
   details: [
     '--param NAME=VALUE   a parameter of the view; outrank views lists them',
@@ -63,7 +64,8 @@ export const view: Command = {
     ...KINDS_DETAILS,
     ...SYMBOL_DETAILS,
     '--panel NAME         with svg, a panel as a track of the timeline: by its name, or a file; may be given more than once',
-    '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture)',
+    '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture),',
+    '                     sql (a SELECT of what it shows, for outrank query)',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -81,7 +83,7 @@ export const view: Command = {
     if (id === undefined) throw new UsageError('ID is missing: outrank views lists the views');
     const chosen = viewOf(id);
     const path = only(rest, 'TRACE');
-    const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
+    const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg', 'sql']);
     if (values.panel.length > 0 && (chosen.id !== 'timeline' || format !== 'svg'))
       throw new UsageError('--panel goes with the view timeline and --format svg');
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
@@ -90,6 +92,7 @@ export const view: Command = {
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
+      if (format === 'sql') return print([sqlOf(chosen, range)]);
       const line = progressLine();
       const { model, detail } = await loadView(host, opened, chosen, params, range, {
         onTables: line.showTables,

@@ -1,5 +1,4 @@
 import { connect, type CallOptions, type Port } from '../../shared/border/index.ts';
-import type { ModelCall } from './model-source/index.ts';
 import { OpenError } from './api.ts';
 import type { Host } from './api.ts';
 import { ERROR_FORMS } from './error-forms.ts';
@@ -26,9 +25,9 @@ export function connectHost(port: Port): Host {
       const source = sources++;
       return {
         load: (step, wanted, options) =>
-          host.call('loadModel', { id, source, step, wanted }, asking(options)),
+          host.call('loadModel', { id, source, step, wanted }, { signal: options.signal }),
         ask: (view, question, options) =>
-          host.call('askModel', { id, source, view, question }, asking(options)),
+          host.call('askModel', { id, source, view, question }, { signal: options.signal }),
         end: () => host.tell('endModels', { source }),
       };
     },
@@ -68,9 +67,4 @@ function noting<P>(options: {
   readonly onProgress?: (progress: P) => void;
 }): CallOptions<P> {
   return { signal: options.signal, onNote: options.onProgress };
-}
-
-/** What is asked for a model as notes. */
-function asking({ signal, onAsked }: ModelCall): CallOptions<HostCalls['loadModel']['note']> {
-  return { signal, onNote: ({ statement, sql }) => onAsked?.(statement, sql) };
 }

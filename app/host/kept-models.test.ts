@@ -9,12 +9,12 @@ import { MEASURING, MEASURING_FIRST, type ModelSource } from './model-source/ind
 const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const model = (...bytes: number[]) => ({ asked: [], model: Uint8Array.from(bytes) });
+const model = (...bytes: number[]) => ({ model: Uint8Array.from(bytes) });
 
 test('a model comes back as it was kept, and not at all where its file is damaged', async () => {
   const dir = join(folder, 'damaged');
   const models = new KeptModels(dir, 1000);
-  const kept = { asked: [['SELECT $a', 'SELECT 1'] satisfies [string, string]], model: Uint8Array.of(1, 2) };
+  const kept = { model: Uint8Array.of(1, 2) };
   await models.put('key', kept);
   expect(await models.get('key')).toEqual(kept);
   expect(await models.get('other key')).toBeNull();
@@ -52,9 +52,8 @@ test('the models that were used longest ago go first', async () => {
 test('a list is made once, and made again for what comes later to another one', async () => {
   const made: string[] = [];
   const source: ModelSource<Uint8Array> = {
-    load(step, { view }, { onAsked }) {
+    load(step, { view }) {
       made.push(`${step} ${view}`);
-      onAsked?.('SELECT $a', 'SELECT 1');
       return Promise.resolve(step === 'later' ? null : Uint8Array.of(made.length));
     },
     ask(view) {
@@ -73,25 +72,22 @@ test('a list is made once, and made again for what comes later to another one', 
       0,
     );
   const wanted = (view: string) => ({ view, params: {}, range: { start: 0, end: 1 } });
-  const asked: string[] = [];
-  const call = { onAsked: (_: string, sql: string) => void asked.push(sql) };
 
   const first = open('trace');
-  expect(await first.load('load', wanted('a'), call)).toEqual(Uint8Array.of(1));
+  expect(await first.load('load', wanted('a'), {})).toEqual(Uint8Array.of(1));
   await setTimeout(50);
   const again = open('trace');
-  expect(await again.load('load', wanted('a'), call)).toEqual(Uint8Array.of(1));
+  expect(await again.load('load', wanted('a'), {})).toEqual(Uint8Array.of(1));
   expect(made).toEqual(['load a']);
-  expect(asked).toEqual(['SELECT 1', 'SELECT 1']);
 
   // What comes later goes on from a list that was kept: the source has none of it.
-  expect(await again.load('later', wanted('a'), call)).toBeNull();
+  expect(await again.load('later', wanted('a'), {})).toBeNull();
   expect(made).toEqual(['load a', 'load a', 'later a']);
 
   // Another trace, another view, and what is chosen, are made.
-  await open('other').load('load', wanted('a'), call);
-  await open('trace').load('load', wanted('b'), call);
-  await open('trace').load('detail', wanted('a'), call);
+  await open('other').load('load', wanted('a'), {});
+  await open('trace').load('load', wanted('b'), {});
+  await open('trace').load('detail', wanted('a'), {});
   expect(made.slice(3)).toEqual(['load a', 'load b', 'detail a']);
 
   // What was measured for a comparison is kept likewise, what views answer is not.

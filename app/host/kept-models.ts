@@ -18,8 +18,6 @@ const HASH_BYTES = 32;
 const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, SHIPPED_FINDINGS]);
 
 const kept = v.object({
-  /** The SQL that was asked for it, before params were bound and with these. */
-  asked: v.array(v.tuple([v.string(), v.string()])),
   /** Packed; null where `later` had nothing to add. */
   model: v.nullable(v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array)),
 });
@@ -151,15 +149,7 @@ export function keeping(
     // Of a list that was kept the source knows nothing yet.
     if (step === 'later' && !isMade) await source.load('load', wanted, call);
     isMade = true;
-    const asked: Kept['asked'] = [];
-    const model = await source.load(step, wanted, {
-      ...call,
-      onAsked: (...statement) => {
-        asked.push(statement);
-        call.onAsked?.(...statement);
-      },
-    });
-    return { asked, model };
+    return { model: await source.load(step, wanted, call) };
   }
 
   function keep(key: string, made: Kept, beganMs: number): void {
@@ -178,7 +168,6 @@ export function keeping(
       const found = await models.get(key);
       if (found !== null) {
         if (step === 'load') isMade = false;
-        for (const statement of found.asked) call.onAsked?.(...statement);
         return found.model;
       }
       const beganMs = performance.now();
@@ -198,7 +187,7 @@ export function keeping(
       const beganMs = performance.now();
       return models.answer(key, async () => {
         const model = await source.ask(view, question, call);
-        keep(key, { asked: [], model }, beganMs);
+        keep(key, { model }, beganMs);
         return model;
       });
     },
@@ -220,7 +209,7 @@ export function keptRanks(models: KeptModels, traceKey: () => Promise<string>): 
     put: (ranks) => {
       const model = packModel(ranks);
       key()
-        .then((of) => models.put(of, { asked: [], model }))
+        .then((of) => models.put(of, { model }))
         .catch(() => undefined);
     },
   };

@@ -111,9 +111,6 @@ const openProgress: v.GenericSchema<unknown, OpenProgress> = v.object({
   fraction: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
 });
 
-/** SQL that is asked for a model: before its params were bound, and with these. */
-const modelAsked = v.object({ statement: v.string(), sql: v.string() });
-
 const bytes = v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array);
 const model = v.nullable(bytes);
 const nothing: v.GenericSchema<unknown, void> = v.undefined();
@@ -168,12 +165,12 @@ export const HOST_CHECKS = {
       }),
     }),
     answer: model,
-    note: modelAsked,
+    note,
   },
   askModel: {
     given: v.object({ id: traceId, source: count, view: v.string(), question: v.unknown() }),
     answer: model,
-    note: modelAsked,
+    note,
   },
   endModels: { given: v.object({ source: count }), answer: nothing, note },
   export: {

@@ -1,4 +1,4 @@
-import type { ModelCall, ModelSource } from './model-source/index.ts';
+import type { ModelSource } from './model-source/index.ts';
 import type { Host, RemoteLakes, TraceId } from './api.ts';
 import { serve, type Asked, type Handlers, type Port } from '../../shared/border/index.ts';
 import { ERROR_FORMS } from './error-forms.ts';
@@ -64,8 +64,8 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     query: ({ id, sql }, { signal }) => host.query(id, sql, signal),
     queryOutline: ({ id, sql }, { signal }) => host.queryOutline(id, sql, signal),
     queryInParts: ({ id, sql }, { note }) => host.queryInParts(id, sql, note),
-    loadModel: ({ step, wanted, ...of }, asked) => sourceOf(of).load(step, wanted, asking(asked)),
-    askModel: ({ view, question, ...of }, asked) => sourceOf(of).ask(view, question, asking(asked)),
+    loadModel: ({ step, wanted, ...of }, { signal }) => sourceOf(of).load(step, wanted, { signal }),
+    askModel: ({ view, question, ...of }, { signal }) => sourceOf(of).ask(view, question, { signal }),
     endModels({ source }) {
       sources.get(source)?.end();
       sources.delete(source);
@@ -100,11 +100,6 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
 /** Notes of a call as its progress. */
 function telling<P>({ signal, note }: Asked<P>) {
   return { signal, onProgress: note };
-}
-
-/** Tells the client what is asked of the trace for a call. */
-function asking({ signal, note }: Asked<HostCalls['loadModel']['note']>): ModelCall {
-  return { signal, onAsked: (statement, sql) => note({ statement, sql }) };
 }
 
 function lakesOf({ lakes }: Host): RemoteLakes {

@@ -108,9 +108,7 @@ function openLine<M>(worker: Worker, source: Source<M>): Line<M> {
     port,
     {
       async wish(wish) {
-        const { signal, onAsked } = source.newest;
-        if (wish.kind === 'sql') onAsked?.(wish.statement, wish.sql);
-        return ownBytes(await source.ask(wish, signal));
+        return ownBytes(await source.ask(wish, source.newest.signal));
       },
     },
     { errors: ERROR_FORMS, handsOver: true },

@@ -3,7 +3,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { readParams } from '../../shared/view/index.ts';
 import { makeQuery } from '../../shared/engine/index.ts';
-import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
 import { connectHost } from '../host/connect-host.ts';
 import { messagePort } from '../../shared/border/index.ts';
 import { serveHost } from '../host/serve-host.ts';
@@ -31,8 +30,8 @@ describeReal('models that a host makes beside the files', () => {
   const host = connectHost(messagePort(port2));
   atEnd(() => port2.close());
 
-  async function open(scenario = 'wmi') {
-    const path = writeTrace(join(folder, `${scenario}.etl`), scenario);
+  async function open() {
+    const path = writeTrace(join(folder, 'wmi.etl'), 'wmi');
     const opened = await host.open(path, { columns: true });
     const summary = await summariseTrace(sqlTables(makeQuery((sql) => host.queryOutline(opened.id, sql))));
     if (summary === null || host.models === undefined) throw new Error('no Windows trace');
@@ -45,8 +44,7 @@ describeReal('models that a host makes beside the files', () => {
     expect(opened.makesModels).toBe(true);
     const { range } = summary;
     const asker = {
-      sql: (of: 'whole' | 'outline', sql: string, statement: string) =>
-        askHost(local, id, { kind: 'sql', of, sql, statement }, undefined),
+      sql: (of: 'whole' | 'outline', sql: string) => askHost(local, id, { kind: 'sql', of, sql }, undefined),
       readTable: local.readTable.bind(null, id),
     };
     const query = traceQuery(asker, opened.tables);
@@ -65,16 +63,6 @@ describeReal('models that a host makes beside the files', () => {
     );
     models.end();
     await host.close(id);
-  });
-
-  test('tell what they asked SQL', async () => {
-    const { opened, summary, models } = await open('hot-loop');
-    const statements = new Set<string>();
-    const call = { onAsked: (statement: string) => statements.add(statement) };
-    await models.ask(SHIPPED_FINDINGS, { range: summary.range }, call);
-    expect(statements.size).toBeGreaterThan(0);
-    models.end();
-    await host.close(opened.id);
   });
 
   test('are made in one thread for traces that are opened one after the other', async () => {

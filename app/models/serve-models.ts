@@ -58,7 +58,7 @@ function serveSource(
   const wish = (wish: Wish): Promise<Uint8Array> => trace.call('wish', wish);
   const files = folder === undefined || openFolder === undefined ? null : whenRead(() => openFolder(folder));
   const asker: TraceAsker = {
-    sql: (of, sql, statement) => wish({ kind: 'sql', sql, statement, of }),
+    sql: (of, sql) => wish({ kind: 'sql', sql, of }),
     readTable: files?.read ?? ((...which) => wish({ kind: 'table', which })),
     hasSymbols,
   };

@@ -96,7 +96,7 @@ export class Session {
     const ask = (wish: Wish) => askHost(this.door.host, opened.id, wish, signal);
     return traceQuery(
       {
-        sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
+        sql: (of, sql) => ask({ kind: 'sql', sql, of }),
         readTable: (...which) => ask({ kind: 'table', which }),
         hasSymbols,
         askBeside: models === undefined ? undefined : askingBeside(models, signal),

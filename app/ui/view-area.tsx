@@ -2,6 +2,7 @@ import { batch, computed, effect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Drawn, Mark, ParamSpecs, Selection, ViewContext, ViewTable } from '../../shared/view/index.ts';
 import { addPanel, mountTable, type DrawnTable } from '../../views/kit/index.ts';
+import { sqlOf } from '../../views/view-sql.ts';
 import {
   askView,
   detailState,
@@ -11,7 +12,6 @@ import {
   type LoadedView,
 } from './view-parts/load-parts.ts';
 import { followTracks } from './extra-tracks/tracks.ts';
-import { sqlBehind, viewsAsked } from './query/behind.ts';
 import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
@@ -50,16 +50,14 @@ export function ViewArea({ session }: { readonly session: Session }) {
       <header class="view-heading">
         <h2>{view.title}</h2>
         <p>{view.question}</p>
-        {viewsAsked.value.has(view.id) && (
-          <button
-            type="button"
-            class="plain behind"
-            title="Open what this view asks the engine as a query"
-            onClick={() => openQuery(sqlBehind(view.id))}
-          >
-            SQL behind this
-          </button>
-        )}
+        <button
+          type="button"
+          class="plain"
+          title="Open what this view shows of the range in view as a query, to go on from"
+          onClick={() => openQuery(sqlOf(view, range.peek()))}
+        >
+          Open as SQL
+        </button>
         <SavePicture />
         <ShowAs />
       </header>

@@ -53,7 +53,7 @@ function literal(name: string, value: number | bigint | string | null): string {
   return value < 0 ? `(${String(value)})` : String(value);
 }
 
-/** The {@link Query} that views are given, over an engine's or a host's `query`; `statement` is the SQL before params were bound. */
-export function makeQuery(run: (sql: string, statement: string) => Promise<Uint8Array>): Query {
-  return async (sql, bindings = {}) => decodeQueryResult(await run(bindSql(sql, bindings), sql));
+/** The {@link Query} that views are given, over an engine's or a host's `query`. */
+export function makeQuery(run: (sql: string) => Promise<Uint8Array>): Query {
+  return async (sql, bindings = {}) => decodeQueryResult(await run(bindSql(sql, bindings)));
 }

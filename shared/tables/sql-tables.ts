@@ -1,4 +1,5 @@
 import { toNumber, type Query, type QueryResult } from '../engine/index.ts';
+import { END_BEFORE_TABLE } from '../sql/modules.ts';
 import eventShapesSql from './event-shapes.sql';
 import eventValuesSql from './event-values.sql';
 import { orderOf } from './order.ts';
@@ -31,7 +32,7 @@ const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
 const SHAPED: Partial<Record<TableName, true>> = { etw_event_shape: true, etw_generic_event: true };
 
 /** What SQL calls tables that the package has no table of that name for. */
-const SQL_NAMES: Partial<Record<TableName, string>> = { etw_run_before: '_etw_end_before' };
+const SQL_NAMES: Partial<Record<TableName, string>> = { etw_run_before: END_BEFORE_TABLE };
 
 /** As many rows as a batch of an Arrow file has at most; more where several rows end at once. */
 const BATCH_ROWS = 65_536;

@@ -24,8 +24,8 @@ const known = new WeakMap<Query, TraceData>();
 
 /** How a trace is asked, wherever it is. */
 export interface TraceAsker {
-  /** Runs SQL on all of the trace, or on its outline, as `Engine.query` does; `statement` is the SQL before params were bound. */
-  sql(of: 'whole' | 'outline', sql: string, statement: string): Promise<Uint8Array>;
+  /** Runs SQL on all of the trace, or on its outline, as `Engine.query` does. */
+  sql(of: 'whole' | 'outline', sql: string): Promise<Uint8Array>;
   readonly readTable: ReadBatch;
   /** True where symbols were loaded: functions have names that no table has. */
   readonly hasSymbols?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface TraceAsker {
 
 /** What a view is given to ask a trace with; its `tables` in columns, if it has any, are found by it. */
 export function traceQuery(asker: TraceAsker, tables: readonly TableInfo[] | undefined): Query {
-  const asking = (of: 'whole' | 'outline') => makeQuery((sql, statement) => asker.sql(of, sql, statement));
+  const asking = (of: 'whole' | 'outline') => makeQuery((sql) => asker.sql(of, sql));
   const query = asking('whole');
   if (tables !== undefined) {
     const columns = arrowTables(tables, (...which) => asker.readTable(...which));

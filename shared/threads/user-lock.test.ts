@@ -14,15 +14,13 @@ const [SHELL, EDITOR] = [
 
 /** The shell holds the lock from 100 to 400 ms; the editor waits for it from 120 ms on. Events for telemetry tell the same again. */
 function lockTrace(): TraceWriter {
-  const trace = new TraceWriter()
-    .start(0, 0)
-    .fact(0, 'etw.trace', {
-      schema: 1,
-      cpu_count: 1,
-      end_ts: 1000 * MS,
-      clock: 'qpc',
-      clock_hz: TICKS * 1000,
-    });
+  const trace = new TraceWriter().start(0, 0).fact(0, 'etw.trace', {
+    schema: 1,
+    cpu_count: 1,
+    end_ts: 1000 * MS,
+    clock: 'qpc',
+    clock_hz: TICKS * 1000,
+  });
   for (const [pid, tid] of [SHELL, EDITOR])
     trace.process(0, `${pid}.exe`, '', { pid }).thread(0, null, { tid, pid });
   const event = (ms: number, thread: readonly [number, number], id: number, fields: Record<string, number>) =>

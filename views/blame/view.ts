@@ -5,6 +5,7 @@ import { loadBlameView, type BlameModel, type BlameRow } from './load.ts';
 import { params, recording } from './params.ts';
 import { drawScatter, scatterAt, scatterLegend, SCATTER_MARGINS } from './scatter.ts';
 import { blameTables } from './tables.ts';
+import sql from './query.sql';
 
 const SCATTER_PX = 340;
 const TABLE_PX = 420;
@@ -14,6 +15,7 @@ export const blame = pageView({
   id: 'blame',
   title: 'Blame',
   question: 'For whom did others wait, and how long?',
+  sql,
   params,
   modules: ['etw.ready_wait', 'etw.sample'],
   recording,

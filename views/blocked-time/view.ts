@@ -19,6 +19,7 @@ import {
 import { loadBlockedTime, type BlockedRow, type BlockedTimeModel } from './load.ts';
 import { params, recording } from './params.ts';
 import { blockedTimeTables } from './tables.ts';
+import sql from './query.sql';
 
 const LOOK = { upward: false, search: '' };
 const TABLE_PX = 260;
@@ -35,6 +36,7 @@ export const blockedTime = pageView({
   id: 'blocked-time',
   title: 'Blocked time',
   question: 'For what were threads blocked, and who ended it?',
+  sql,
   params,
   modules: ['etw.ready_wait', 'etw.sample'],
   recording,

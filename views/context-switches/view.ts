@@ -19,6 +19,7 @@ import type { SwitchesModel, SwitchPair, Pairs } from './model.ts';
 import { params, recording } from './params.ts';
 import { formatRate, judgement, summary } from './summary.ts';
 import { groupTable, pairTable, switchesTables } from './tables.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -30,6 +31,7 @@ export const contextSwitches = pageView({
   id: 'context-switches',
   title: 'Context switches',
   question: 'How often do CPUs switch threads, and which take turns?',
+  sql,
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
   recording,

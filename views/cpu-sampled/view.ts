@@ -20,6 +20,7 @@ import type { CpuSampledModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { butterflyTables, cpuSampledTables, functionTable, groupTable } from './tables.ts';
 import { emptyWords, loopSentence, rowsWords, summary } from './words.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -30,6 +31,7 @@ export const cpuSampled = pageView({
   id: 'cpu-sampled',
   title: 'CPU usage, sampled',
   question: 'Which code used the CPUs?',
+  sql,
   params,
   modules: ['etw.process', 'etw.sample'],
   recording,

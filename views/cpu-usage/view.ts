@@ -18,6 +18,7 @@ import { addRankNotes, loadCpuUsage } from './load.ts';
 import type { CpuUsageModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { cpuUsageTables, groupTable, rankPriorityTable } from './tables.ts';
+import sql from './query.sql';
 
 const TABLE_PX = 300;
 const ONLY_ASIDE = 'choose: it alone, or all again';
@@ -27,6 +28,7 @@ export const cpuUsage = pageView({
   id: 'cpu-usage',
   title: 'CPU usage',
   question: 'Who used the CPUs, and when?',
+  sql,
   params,
   modules: ['etw.process', 'etw.cpu'],
   recording,

@@ -22,6 +22,7 @@ import {
 import { loadContrast, loadEpisodesView, type EpisodeRow, type EpisodesModel } from './load.ts';
 import { params, recording } from './params.ts';
 import { episodesTables, LISTED_DIFFERENCES } from './tables.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -34,6 +35,7 @@ export const episodes = pageView({
   id: 'episodes',
   title: 'Episodes',
   question: 'How long did what users wait for take, and what made the slow ones slow?',
+  sql,
   params,
   modules: ['etw.focus', 'etw.image', 'etw.ready_wait'],
   recording,

@@ -8,12 +8,14 @@ import type { FocusAndInputModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { eventsOf, eventTable, focusAndInputTables, isFocus, type EventRow } from './tables.ts';
 import { inputWords, summary } from './words.ts';
+import sql from './query.sql';
 
 /** Which process had the focus, and what did the user do? */
 export const focusAndInput = pageView({
   id: 'focus-and-input',
   title: 'Focus and input',
   question: 'Which process had the focus, and what did the user do?',
+  sql,
   params,
   modules: ['etw.focus'],
   recording,

@@ -7,6 +7,7 @@ import { freezesOf, type Freeze, type FrozenProcessesModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { freezeTable, frozenProcessesTables } from './tables.ts';
 import { frozenWords, meanwhileWords, summary } from './words.ts';
+import sql from './query.sql';
 
 /** How many freezes a still puts in words. */
 const STILL_FREEZES = 12;
@@ -16,6 +17,7 @@ export const frozenProcesses = pageView({
   id: 'frozen-processes',
   title: 'Frozen processes',
   question: 'Which processes were frozen, by whom, and what waited?',
+  sql,
   params,
   modules: ['etw.ready_wait'],
   recording,

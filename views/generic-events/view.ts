@@ -25,6 +25,7 @@ import type { EventsModel, GenericEvent } from './model.ts';
 import { params, recording } from './params.ts';
 import { eventsTables, eventTable, kindTable } from './tables.ts';
 import { treeRows } from './tree.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -40,6 +41,7 @@ export const genericEvents = pageView({
   id: 'generic-events',
   title: 'Generic events',
   question: 'What did providers write, with which data?',
+  sql,
   params,
   modules: ['etw.process'],
   recording,

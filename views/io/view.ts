@@ -39,6 +39,7 @@ import type { Io, IoGroup, IoModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { ioTables, kindTable, shownIos, shownPaths, shownProcesses } from './tables.ts';
 import { othersWords, pathsCutWords, sizeWords, summaryWords, waitWords } from './words.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -53,6 +54,7 @@ export const io = pageView({
   id: 'io',
   title: 'Disk and file I/O',
   question: 'Who read and wrote what, how long, and who waited?',
+  sql,
   params,
   modules: ['etw.io'],
   recording,

@@ -24,6 +24,7 @@ import type { OverviewModel } from './model.ts';
 import { params } from './params.ts';
 import { freezeTable, overviewTables, processTable, recordedTable, waitTable } from './tables.ts';
 import { cpuWords, cutWords, factWords, processWords, verdictWords } from './words.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -35,6 +36,7 @@ export const overview = pageView({
   id: 'overview',
   title: 'Overview',
   question: 'What is in this trace, and what is wrong in it?',
+  sql,
   params,
   modules: ['etw.focus', 'etw.freeze', 'etw.cpu'],
   whole: true,

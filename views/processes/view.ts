@@ -29,6 +29,7 @@ import { exitsOf, processLabel, type ProcessesModel, type ProcessLife } from './
 import { params, recording } from './params.ts';
 import { exitTable, processesTables, processTable, queueTable, waiterTable } from './tables.ts';
 import { exitSentences, lifeLines, summary } from './words.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -44,6 +45,7 @@ export const processes = pageView({
   id: 'processes',
   title: 'Processes',
   question: 'Which processes came and went, and what did their ends cost?',
+  sql,
   params,
   modules: ['etw.process'],
   recording,

@@ -6,6 +6,7 @@ import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { changeTable, laneTable, rankHistoryTables } from './tables.ts';
+import sql from './query.sql';
 
 /** How high the lanes are at most; more scroll, since those out of sight would be drawn in each frame of a zoom. */
 const LANES_PX = 540;
@@ -15,6 +16,7 @@ export const rankHistory = pageView({
   id: 'rank-history',
   title: 'Rank history',
   question: 'Which threads left rank 0, and when?',
+  sql,
   params,
   modules: ['etw.ready_wait', 'etw.focus'],
   recording,

@@ -37,6 +37,7 @@ import { meanwhilePage } from './meanwhile-page.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import { params, recording, type ReadyLatencyParams } from './params.ts';
 import { groupTable, readyLatencyTables, waitTable } from './tables.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -64,6 +65,7 @@ export const readyLatency = pageView({
   id: 'ready-latency',
   title: 'Ready latency',
   question: 'Which threads were ready to run, and had to wait?',
+  sql,
   params,
   modules: ['etw.ready_wait_long'],
   recording,

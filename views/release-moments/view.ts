@@ -17,6 +17,7 @@ import { loadReleaseMoments } from './load.ts';
 import type { ReleaseMomentsModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { momentTable, releaseMomentsTables } from './tables.ts';
+import sql from './query.sql';
 
 /** Margin around a chosen moment, in times its length. */
 const ZOOM_MARGIN = 10;
@@ -28,6 +29,7 @@ export const releaseMoments = pageView({
   id: 'release-moments',
   title: 'Release moments',
   question: 'At which instants did most waiting end, and who ended it?',
+  sql,
   params,
   modules: ['etw.ready_wait'],
   recording,

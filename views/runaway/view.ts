@@ -6,12 +6,14 @@ import { loadRunaway } from './load.ts';
 import type { RunawayModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { runawayTables, threadTable } from './tables.ts';
+import sql from './query.sql';
 
 /** Which threads used CPU time since the start, and at what? */
 export const runaway = pageView({
   id: 'runaway',
   title: 'Runaway threads',
   question: 'Which threads used CPU time since the start, and at what?',
+  sql,
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
   recording,

@@ -5,6 +5,7 @@ import { loadSystem } from './load.ts';
 import { LOSSES_MAX, type SystemModel } from './model.ts';
 import { params } from './params.ts';
 import { systemTables } from './tables.ts';
+import sql from './query.sql';
 
 const TABLE_PX = 520;
 /** Rows of a table that a still writes out, and letters of a line. */
@@ -16,6 +17,7 @@ export const system = pageView({
   id: 'system',
   title: 'System',
   question: 'Which machine was recorded, with what, and what is missing?',
+  sql,
   params,
   modules: ['etw.process'],
   whole: true,

@@ -27,6 +27,7 @@ import type { ThreadsModel } from './model.ts';
 import { params, recording } from './params.ts';
 import { growthTable, processTable, threadsTables } from './tables.ts';
 import { growthSentences } from './words.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 
@@ -40,6 +41,7 @@ export const threads = pageView({
   id: 'threads',
   title: 'Threads and growth',
   question: 'How many threads were there, and what does one cost?',
+  sql,
   params,
   modules: ['etw.handle'],
   recording,

@@ -6,12 +6,14 @@ import { judgeTimeline, loadTimeline } from './load.ts';
 import { params, recording } from './params.ts';
 import { timelineTables } from './tables.ts';
 import { sentencesOf } from './words.ts';
+import sql from './query.sql';
 
 /** What happened, on one axis? */
 export const timeline = pageView({
   id: 'timeline',
   title: 'Timeline',
   question: 'What did every CPU and every thread do, and when?',
+  sql,
   params,
   paramsFor: ({ thread, pid }) => {
     const names = [thread === null ? [] : `t${thread.tid}`, pid === null ? [] : `p${pid}`].flat();

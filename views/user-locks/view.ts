@@ -7,6 +7,7 @@ import type { LaneChart, Page } from '../kit/index.ts';
 import { loadUserLocks, type LockSpan, type UserLocksModel } from './load.ts';
 import { params, recording } from './params.ts';
 import { userLockTables } from './tables.ts';
+import sql from './query.sql';
 
 const MOST_LANES = 24;
 const [HOLD_PX, WAIT_PX] = [18, 8];
@@ -16,6 +17,7 @@ export const userLocks = pageView({
   id: 'user-locks',
   title: 'User locks',
   question: 'Who held the window manager’s lock, who waited for it, and what did the holder do meanwhile?',
+  sql,
   params,
   modules: ['etw.user_lock', 'etw.ready_wait'],
   recording,

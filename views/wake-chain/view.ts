@@ -36,6 +36,7 @@ import {
   type Step,
 } from './step.ts';
 import { processTable, releaseTable, shownLinks, wakeChainTables } from './tables.ts';
+import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
 type Direction = Context['params']['direction'];
@@ -50,6 +51,7 @@ export const wakeChain = pageView({
   id: 'wake-chain',
   title: 'Wake chain',
   question: 'Who woke this thread, who woke that one, and what did it set free?',
+  sql,
   params,
   modules: ['etw.ready_wait'],
   recording,

@@ -5,12 +5,14 @@ import { chartHeight, drawTried, MARGINS } from './chart.ts';
 import { loadTried, loadWhatIf, type Tried, type WhatIfModel } from './load.ts';
 import { params, recording } from './params.ts';
 import { whatIfTables } from './tables.ts';
+import sql from './query.sql';
 
 /** What would have helped these threads? */
 export const whatIf = pageView({
   id: 'what-if',
   title: 'What if',
   question: 'What would have helped: another rank or priority, a CPU more, a process less?',
+  sql,
   params,
   paramsFor: ({ thread }) => (thread === null ? {} : { thread: String(thread.tid) }),
   modules: ['etw.ready_wait'],

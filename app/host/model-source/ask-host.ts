@@ -6,8 +6,6 @@ export type Wish =
   | {
       readonly kind: 'sql';
       readonly sql: string;
-      /** The SQL before params were bound. */
-      readonly statement: string;
       readonly of: 'whole' | 'outline';
     }
   | {

@@ -22,8 +22,6 @@ export interface Wanted {
 export interface ModelCall {
   /** Ends what is asked of the trace for it. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told the SQL that is asked of the trace: before its params were bound, and with these. */
-  readonly onAsked?: ((statement: string, sql: string) => void) | undefined;
 }
 
 /** A trace whose models can be loaded. `M` is how a model comes: as it is, or packed. Views keep what they asked by the source. */

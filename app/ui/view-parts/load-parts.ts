@@ -102,12 +102,12 @@ export function loadParts(door: TraceDoor): void {
   answerOf = (view, question) => {
     const trace = loaded.peek();
     if (trace === null) return Promise.reject(new Error('no trace is open'));
-    return sources.of(trace, view.id, new AbortController().signal).models.ask(view.id, question);
+    return sources.of(trace, new AbortController().signal).models.ask(view.id, question);
   };
   loadFor = (view, params, range) => {
     const trace = loaded.peek();
     if (trace === null) return Promise.reject(new Error('no trace is open'));
-    const { models } = sources.of(trace, view.id, new AbortController().signal);
+    const { models } = sources.of(trace, new AbortController().signal);
     return models.load('load', { view: view.id, params, range });
   };
   const turns = new Turns<'list' | 'detail' | 'later'>(['list', 'detail', 'later'], (parts) => {
@@ -127,7 +127,7 @@ export function loadParts(door: TraceDoor): void {
     abort: AbortSignal,
   ) => {
     const { view, params, range } = wish;
-    const { models } = sources.of(trace, view.id, abort);
+    const { models } = sources.of(trace, abort);
     const outdated = new Promise<void>((resolve) => abort.addEventListener('abort', () => resolve()));
     const wanted = { view: view.id, params, range };
     const show = (model: unknown) => {
@@ -163,7 +163,7 @@ export function loadParts(door: TraceDoor): void {
     const { view, params, range, key } = wish;
     const { later } = view;
     if (later === undefined) return;
-    const { query, models } = sources.of(trace, view.id, abort);
+    const { query, models } = sources.of(trace, abort);
     const outdated = new Promise<void>((resolve) => abort.addEventListener('abort', () => resolve()));
     // What a rule may take is its own time, not that of the tables that it names.
     const needed = [
@@ -195,7 +195,7 @@ export function loadParts(door: TraceDoor): void {
     chosen: unknown,
     abort: AbortSignal,
   ) => {
-    const { models } = sources.of(trace, view.id, abort);
+    const { models } = sources.of(trace, abort);
     const shown = { view, key, value: null, error: null };
     try {
       await needTables(modulesFor(view, trace));

@@ -4,7 +4,6 @@ import type { ModelCall, ModelSource, Step, Wanted, Wish } from '../../host/mode
 import { unpacked } from '../../host/model-source/pack.ts';
 import { pageModels } from '../../models/page-models.ts';
 import type { OpenTrace } from '../../host/api.ts';
-import { noteAsked } from '../query/behind.ts';
 import type { LoadedTrace } from '../state.ts';
 
 /** What the open trace is asked by, as far as views need it. */
@@ -33,22 +32,18 @@ export class Sources {
   readonly #door: TraceDoor;
   readonly #loader = pageModels();
   #source: Source | null = null;
-  /** The view that asks by the query of the source, and what ends that. */
-  #asker: { readonly view: string; readonly signal: AbortSignal } = NO_ONE;
+  /** What ends what is asked by the query of the source. */
+  #asker = new AbortController().signal;
 
   constructor(door: TraceDoor) {
     this.#door = door;
   }
 
   /** What a view loads its models by, and asks a trace by, until the signal is aborted. */
-  of(
-    trace: LoadedTrace,
-    view: string,
-    signal: AbortSignal,
-  ): { readonly models: Models; readonly query: Query } {
-    this.#asker = { view, signal };
+  of(trace: LoadedTrace, signal: AbortSignal): { readonly models: Models; readonly query: Query } {
+    this.#asker = signal;
     const { models, query } = this.#sourceOf(trace);
-    const call: ModelCall = { signal, onAsked: (statement, sql) => noteAsked(view, statement, sql) };
+    const call: ModelCall = { signal };
     return {
       query,
       models: {
@@ -61,16 +56,13 @@ export class Sources {
   #sourceOf(trace: LoadedTrace): Source {
     if (this.#source?.trace === trace) return this.#source;
     this.#source?.models.end();
-    const ask = (wish: Wish) => {
-      if (wish.kind === 'sql') noteAsked(this.#asker.view, wish.statement, wish.sql);
-      return this.#door.askWhile(wish, this.#asker.signal);
-    };
+    const ask = (wish: Wish) => this.#door.askWhile(wish, this.#asker);
     const models = this.#models(trace);
     const asker: TraceAsker = {
-      sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
+      sql: (of, sql) => ask({ kind: 'sql', sql, of }),
       readTable: (...which) => ask({ kind: 'table', which }),
       hasSymbols: trace.hasSymbols ?? trace.opened.hasSymbols,
-      askBeside: (name, question) => models.ask(name, question, { signal: this.#asker.signal }),
+      askBeside: (name, question) => models.ask(name, question, { signal: this.#asker }),
     };
     return (this.#source = { trace, query: traceQuery(asker, trace.opened.tables), models });
   }
@@ -82,5 +74,3 @@ export class Sources {
     return this.#loader.connect((wish, signal) => this.#door.askWhile(wish, signal), { tables, hasSymbols });
   }
 }
-
-const NO_ONE = { view: '', signal: new AbortController().signal };
