@@ -52,7 +52,8 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
 test('each LIMIT of a list tells of what it leaves out', () => {
   const files = ['views', 'shared', 'panels'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.sql'))
+      // The SQL of a view is the user's to change, and shows its LIMIT.
+      .filter((name) => name.endsWith('.sql') && !name.endsWith('/query.sql'))
       .map((name) => `${folder}/${name}`),
   );
   const limits = files.flatMap((file) =>

@@ -8,7 +8,8 @@ test.each(views.map((view) => ({ ...view, later: view.later?.modules ?? [] })))(
   '$id declares the modules that its SQL needs, and none twice',
   ({ id, modules, later, recording }) => {
     const folder = new URL(`./${id}/`, import.meta.url);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    // What a user goes on from, a user asks.
+    const files = readdirSync(folder).filter((name) => name.endsWith('.sql') && name !== 'query.sql');
     const named = files.flatMap((name) => modulesNamedIn(readFileSync(new URL(name, folder), 'utf8')));
     const evidence = (recording?.needs ?? []).flatMap(signalsOf).map((signal) => signalOf(signal).evidence);
     named.push(...modulesNamedIn(evidence.map(({ table, where = '' }) => `${table} ${where}`).join(' ')));
