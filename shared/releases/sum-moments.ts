@@ -152,43 +152,22 @@ function sumBefore(
 
 /** Only the waits that pass. */
 function sparseLine(
-  waits: EndedWaits,
+  { te, waited_ns, longest_ns }: EndedWaits,
   from: number,
   to: number,
   bucket_ns: number,
   at_least_ns: number,
 ): Line {
-  const passed = countPassing(waits.longest_ns, from, to, at_least_ns);
-  const ends = new Float64Array(passed);
+  const rows: number[] = [];
+  for (let row = from; row < to; row++) if ((longest_ns[row] ?? 0) >= at_least_ns) rows.push(row);
+  const passed = rows.length;
+  const ends = Float64Array.from(rows, (row) => te[row] ?? 0);
   const before_ns = new Float64Array(passed + 1);
-  putPassing(waits, from, at_least_ns, ends, before_ns);
+  rows.forEach((row, at) => (before_ns[at + 1] = (before_ns[at] ?? 0) + (waited_ns[row] ?? 0)));
   const next = new Int32Array(passed);
   findNext(ends, passed, bucket_ns, next);
-  const all = { longest_ns: ends, at_least_ns: -Infinity };
+  const all = { longest_ns, at_least_ns: -Infinity };
   return { ends, ...all, from: 0, to: passed, next, before_ns, passed };
-}
-
-function countPassing(longest_ns: Float64Array, from: number, to: number, at_least_ns: number): number {
-  let passed = 0;
-  for (let row = from; row < to; row++) passed += Number((longest_ns[row] ?? 0) >= at_least_ns);
-  return passed;
-}
-
-/** Puts the ends of waits that pass, from a row on, and the waiting before each, until `ends` is full. */
-function putPassing(
-  { te, waited_ns, longest_ns }: EndedWaits,
-  from: number,
-  at_least_ns: number,
-  ends: Float64Array,
-  before_ns: Float64Array,
-): void {
-  let sum_ns = 0;
-  for (let row = from, at = 0; at < ends.length; row++) {
-    if (!((longest_ns[row] ?? 0) >= at_least_ns)) continue;
-    ends[at] = te[row] ?? 0;
-    sum_ns += waited_ns[row] ?? 0;
-    before_ns[++at] = sum_ns;
-  }
 }
 
 /** True where a wait passes that ended then. */
