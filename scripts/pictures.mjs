@@ -195,6 +195,8 @@ async function takeAll(scenario, shows) {
       const name = title.toLowerCase().replaceAll('/', '').replaceAll(/[ ,]+/g, '-');
       if (!shows(title) || (only.size > 0 && !only.has(name))) continue;
       await openView(page, title);
+      // Steps add to the address, which follows the view.
+      await settled(page, title);
       await STEPS[name]?.(page);
       await settled(page, title);
       await take(page, name);

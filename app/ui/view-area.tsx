@@ -50,6 +50,7 @@ export function ViewArea({ session }: { readonly session: Session }) {
       <header class="view-heading">
         <h2>{view.title}</h2>
         <p>{view.question}</p>
+        <SavePicture />
         <button
           type="button"
           class="plain"
@@ -58,7 +59,6 @@ export function ViewArea({ session }: { readonly session: Session }) {
         >
           Open as SQL
         </button>
-        <SavePicture />
         <ShowAs />
       </header>
       <ViewTables />
