@@ -60,6 +60,7 @@ export async function addApart(
 class Adder {
   readonly #wish: AddWish;
   #started: Started | null = null;
+  #isInterrupted = false;
 
   constructor(wish: AddWish) {
     this.#wish = wish;
@@ -67,24 +68,28 @@ class Adder {
 
   /** Adds a trace. Rejects with a {@link LakeError} where the others would fare no better. */
   async add(path: string): Promise<Told> {
-    const started = (this.#started ??= start(this.#wish));
+    const started = this.#start(path);
     started.paths.write(`${path}\n`);
     const line = await started.lines.next();
     if (line.done !== true) return JSON.parse(line.value) as Told;
     this.#started = null;
     const [code, killedBy] = await started.ended;
-    if (killedBy !== null && !started.isInterrupted)
+    if (killedBy !== null && !this.#isInterrupted)
       return leftOut(path, `${path}: the process that adds it was ended by ${killedBy}`);
     throw new LakeError(
       started.said().trim() || `outrank lake add ended with ${killedBy ?? code ?? 'no code'}`,
     );
   }
 
-  /** Lets the trace under way be left, as CTRL+C does. */
+  #start(path: string): Started {
+    if (this.#isInterrupted) throw new LakeError(`${path}: adding was interrupted`);
+    return (this.#started ??= start(this.#wish));
+  }
+
+  /** Lets the trace under way be left, as CTRL+C does. No other one is added after it. */
   interrupt(): void {
-    if (this.#started === null) return;
-    this.#started.isInterrupted = true;
-    this.#started.child.kill('SIGINT');
+    this.#isInterrupted = true;
+    this.#started?.child.kill('SIGINT');
   }
 
   /** Lets the process end, which has nothing to do. */
@@ -103,7 +108,6 @@ interface Started {
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   /** The end of what it said. */
   said(): string;
-  isInterrupted: boolean;
 }
 
 function start({ address, tags, full, engineMemory, converterMemory, maxFile }: AddWish): Started {
@@ -129,6 +133,5 @@ function start({ address, tags, full, engineMemory, converterMemory, maxFile }: 
     lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
     ended: once(child, 'close') as Started['ended'],
     said: () => said.replaceAll(/^outrank: /gm, ''),
-    isInterrupted: false,
   };
 }
