@@ -5,6 +5,7 @@ import focusChanges from './focus-changes.panel.sql';
 import imageLoads from './image-loads.panel.sql';
 import longestReadyWait from './longest-ready-wait.panel.sql';
 import readyTimeByRank from './ready-time-by-rank.panel.sql';
+import readyTimeByReason from './ready-time-by-reason.panel.sql';
 import readyWaitLengths from './ready-wait-lengths.panel.sql';
 import sampledCalls from './sampled-calls.panel.sql';
 import switchPairs from './switch-pairs.panel.sql';
@@ -13,6 +14,7 @@ import switchRate from './switch-rate.panel.sql';
 /** The panels that come with Outrank. */
 export const shippedPanels: readonly PanelFile[] = [
   { name: 'ready-time-by-rank.panel.sql', text: readyTimeByRank },
+  { name: 'ready-time-by-reason.panel.sql', text: readyTimeByReason },
   { name: 'longest-ready-wait.panel.sql', text: longestReadyWait },
   { name: 'ready-wait-lengths.panel.sql', text: readyWaitLengths },
   { name: 'switch-pairs.panel.sql', text: switchPairs },

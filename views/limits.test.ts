@@ -25,6 +25,10 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'panels/lake/traces-like-this.panel.sql',
     'How many traces are shown.',
   ],
+  'panels/ready-time-by-reason.panel.sql LIMIT :top': [
+    'panels/ready-time-by-reason.panel.sql',
+    'How many rows are shown.',
+  ],
   'panels/switch-pairs.panel.sql LIMIT :top': ['panels/switch-pairs.panel.sql', 'How many pairs are shown.'],
   'shared/findings/rules/user-lock-contention.sql LIMIT 51': [
     'shared/findings/run-rules.ts',

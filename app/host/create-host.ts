@@ -16,12 +16,13 @@ import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { apart, keeping, KeptModels, keptRanks } from './kept-models.ts';
 import { MeasureBehind } from './measure-behind.ts';
-import { askHost, MEASURING, measuringQuestion } from './model-source/index.ts';
+import { askingBeside } from './model-source/ask-beside.ts';
+import { askHost, MEASURING, measuringQuestion, REASONING } from './model-source/index.ts';
 import type { ModelMaker, ModelSource } from './model-source/index.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
-import { outlineEngine } from './outline-engine.ts';
+import { outlineEngine, type OutlineHelp } from './outline-engine.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
@@ -211,7 +212,13 @@ export function createHost(options: HostOptions): LocalHost {
     if (columns === null) return engine;
     // Ranks are kept by the programs that judge them.
     const ranks = options.models === undefined ? undefined : keptRanks(keptModels, () => modelsKey(id));
-    return outlineEngine(engine, columns, ranks);
+    return outlineEngine(engine, columns, { kept: ranks, reasons: reasonsOf(id) });
+  }
+
+  /** What works out the reasons of ready waits where models are made; undefined where nobody makes any. */
+  function reasonsOf(id: TraceId): OutlineHelp['reasons'] {
+    const models = host.models?.bind(host, id);
+    return models && (async () => (await askingBeside(models)(REASONING, {})) as Uint8Array);
   }
 
   function startEngine(): Promise<Engine> {
@@ -362,7 +369,7 @@ export function createHost(options: HostOptions): LocalHost {
   ): Promise<T> {
     const first = await opened.loaded;
     const { route } = opened;
-    if (first.columns !== null && route.toOutline(sql)) return ask(first.engine);
+    if (route.toOutline(sql, first.columns !== null)) return ask(first.engine);
     const { engine } = await wholeOf(opened);
     const answer = await ask(engine);
     route.ranInWhole(sql);

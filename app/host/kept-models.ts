@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
 import type { JudgedRank } from '../../shared/why-late/columns/index.ts';
-import { ANCHORING, MEASURING, MEASURING_FIRST } from './model-source/index.ts';
+import { ANCHORING, MEASURING, MEASURING_FIRST, REASONING } from './model-source/index.ts';
 import type { ModelSource, Step, Wanted } from './model-source/index.ts';
 import { packModel, unpackModel } from './model-source/pack.ts';
 import type { KeptRanks } from './outline-engine.ts';
@@ -15,7 +15,7 @@ const WORTH_KEEPING_MS = 100;
 const LARGEST_BYTES = 8 << 20;
 const HASH_BYTES = 32;
 /** Questions that take long, and whose answers are kept: what views answer follows each zoom. */
-const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, SHIPPED_FINDINGS]);
+const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, REASONING, SHIPPED_FINDINGS]);
 
 const kept = v.object({
   /** Packed; null where `later` had nothing to add. */

@@ -17,7 +17,7 @@ describeReal('an engine that holds an outline', () => {
   atEnd(() => tables.close());
 
   async function judgedBy(read: OutlineColumns['read'], kept: KeptRanks): Promise<unknown[]> {
-    const engine = outlineEngine(await startEngine(), { infos: tables.infos, read }, kept);
+    const engine = outlineEngine(await startEngine(), { infos: tables.infos, read }, { kept });
     await engine.load(outline, () => undefined, tables.files);
     const rows = [...decodeQueryResult(await engine.query(JUDGED)).rows()];
     await engine.end();
@@ -36,5 +36,26 @@ describeReal('an engine that holds an outline', () => {
       put: () => expect.unreachable(),
     });
     expect(again).toEqual(judged);
+  });
+
+  test('works out why threads waited, once, or is told by who helps it', async () => {
+    const sql = 'SELECT main_reason FROM etw_ready_wait_reason';
+    const reasonsBy = async (reasons?: () => Promise<Uint8Array>): Promise<unknown[]> => {
+      const read: OutlineColumns['read'] = (...which) => tables.read(...which);
+      const engine = outlineEngine(await startEngine(), { infos: tables.infos, read }, { reasons });
+      await engine.load(outline, () => undefined, tables.files);
+      await engine.query(sql);
+      const rows = [...decodeQueryResult(await engine.query(sql)).rows()];
+      await engine.end();
+      return rows.map(({ main_reason }) => main_reason);
+    };
+    const own = await reasonsBy();
+    expect(new Set(own).size).toBeGreaterThan(3);
+    let calls = 0;
+    const told = await reasonsBy(() => {
+      calls++;
+      return Promise.resolve(new Uint8Array(own.length).fill(3));
+    });
+    expect({ calls, told }).toEqual({ calls: 1, told: own.map(() => 'interrupt') });
   });
 });

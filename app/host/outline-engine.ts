@@ -1,7 +1,19 @@
+import { reasonsByRow } from '../../shared/causes/index.ts';
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import rankChangesSql from '../../shared/sql/rank-changes.sql';
-import { etwNamesBehind, JUDGED_TABLES, RANK_CHANGE_TABLE } from '../../shared/sql/modules.ts';
-import { arrowTables, rankChanges, type ReadBatch, type TableInfo } from '../../shared/tables/index.ts';
+import {
+  etwNamesBehind,
+  JUDGED_TABLES,
+  RANK_CHANGE_TABLE,
+  REASON_CODE_TABLE,
+} from '../../shared/sql/modules.ts';
+import {
+  arrowTables,
+  rankChanges,
+  traceQuery,
+  type ReadBatch,
+  type TableInfo,
+} from '../../shared/tables/index.ts';
 import { judgeRanks, type JudgedRank } from '../../shared/why-late/columns/index.ts';
 import judgedRanksSql from './judged-ranks.sql';
 import judgedWaitsSql from './judged-waits.sql';
@@ -21,13 +33,26 @@ export interface KeptRanks {
   put(ranks: readonly JudgedRank[]): void;
 }
 
+/** Who does for an outline's engine what takes long; absent: the engine's own process does it each time. */
+export interface OutlineHelp {
+  readonly kept?: KeptRanks | undefined;
+  /** Tells the codes of the main reasons of all ready waits, by row. */
+  readonly reasons?: (() => Promise<Uint8Array>) | undefined;
+}
+
 /**
  * An engine that holds an outline and reads scheduling in columns. Columns do not say at which rank a thread waited whose rank changed:
- * that is judged when SQL first names ready waits. Where recorded ranks change is looked for when SQL first asks for it.
+ * that is judged when SQL first names ready waits. Where recorded ranks change is looked for when SQL first asks for it, and why threads
+ * waited too.
  */
-export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: KeptRanks): Engine {
+export function outlineEngine(
+  engine: Engine,
+  columns: OutlineColumns,
+  { kept, reasons }: OutlineHelp = {},
+): Engine {
   const outline = makeQuery((sql) => engine.query(sql));
-  const tables = () => arrowTables(columns.infos, (...which) => Promise.resolve(columns.read(...which)));
+  const readTable: ReadBatch = (...which) => Promise.resolve(columns.read(...which));
+  const tables = () => arrowTables(columns.infos, readTable);
 
   const judged = once(async () => {
     let ranks = (await kept?.get()) ?? null;
@@ -44,10 +69,17 @@ export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: Ke
     await outline(rankChangesSql, { changes: JSON.stringify(changes) });
   });
 
+  const reasoned = once(async () => {
+    const asker = { sql: (_: unknown, sql: string) => engine.query(sql), readTable };
+    const all = reasons ?? (() => reasonsByRow(traceQuery(asker, columns.infos), aMoment));
+    await engine.giveReasons(await all());
+  });
+
   async function prepare(sql: string): Promise<void> {
     const names = etwNamesBehind(sql);
     if (JUDGED_TABLES.some((name) => names.has(name))) await judged();
     if (names.has(RANK_CHANGE_TABLE)) await changes();
+    if (names.has(REASON_CODE_TABLE)) await reasoned();
   }
 
   return {
@@ -60,8 +92,14 @@ export function outlineEngine(engine: Engine, columns: OutlineColumns, kept?: Ke
       await prepare(sql);
       await engine.queryInParts(sql, onPart);
     },
+    giveReasons: (codes) => engine.giveReasons(codes),
     end: () => engine.end(),
   };
+}
+
+/** Lets others have their turn: what takes long would hold up a page, or all who use a server. */
+function aMoment(): Promise<void> {
+  return new Promise((go) => setTimeout(go, 0));
 }
 
 /** Does something when it is first asked for, and again only where that failed. */

@@ -1,3 +1,4 @@
+import { EngineError } from '../../shared/engine/index.ts';
 import { outlineAnswers } from '../../shared/sql-file/index.ts';
 import { etwNamesIn, includedIn, modulesNamedIn, withIncluded } from '../../shared/sql/modules.ts';
 
@@ -7,6 +8,10 @@ const CHANGES = /\b(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i
 /** What has keys of calls or of their instructions, which are others in each engine: that of the outline tells them while it can. */
 const KEYED =
   /^etw_(?:context_switch|sample|pmc_sample|disk_io|file_io|hard_fault|event_stack|callsite|frame|frame_function|mapping|stack|stack_frame|symbol)$/;
+
+/** Only an outline is given the reasons of ready waits. */
+const REASONS = 'etw_ready_wait_reason';
+const REFUSED = `${REASONS} needs a whole .etl, and one SELECT that reads tables etw_* alone: no table of Perfetto, no part of a trace`;
 
 /**
  * Which engine of a trace answers SQL: the one of its outline, which reads scheduling in columns and is there at once, or the one that holds the
@@ -18,10 +23,19 @@ export class SqlRoute {
   /** SQL has made something in the whole trace's engine. */
   #changed = false;
 
-  /** Whether the outline's engine is to be asked. */
-  toOutline(sql: string): boolean {
-    if (this.#changed || !outlineAnswers(sql)) return false;
-    if (etwNamesIn(sql).some((name) => KEYED.test(name))) return true;
+  /**
+   * Whether the outline's engine is to be asked, if there is one. Throws an {@link EngineError} for SQL that the other engine would answer
+   * without what it asks for.
+   */
+  toOutline(sql: string, isThere: boolean): boolean {
+    const names = etwNamesIn(sql);
+    const isAnswered = isThere && outlineAnswers(sql);
+    if (names.includes(REASONS)) {
+      if (isAnswered) return true;
+      throw new EngineError('sql', REFUSED);
+    }
+    if (this.#changed || !isAnswered) return false;
+    if (names.some((name) => KEYED.test(name))) return true;
     const modules = modulesNamedIn(sql);
     return modules.length === 0 || !modules.every((module) => this.#built.has(module));
   }

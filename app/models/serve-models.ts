@@ -5,12 +5,13 @@ import { traceQuery, type ReadBatch, type TraceAsker } from '../../shared/tables
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
-import { ANCHORING, BUILDING, MEASURING, MEASURING_FIRST } from '../host/model-source/index.ts';
+import { ANCHORING, BUILDING, MEASURING, MEASURING_FIRST, REASONING } from '../host/model-source/index.ts';
 import type { Step, TraceTables, Wanted, Wish } from '../host/model-source/index.ts';
 import { anchor } from './anchoring.ts';
 import { build } from './building.ts';
 import { measure } from './comparing.ts';
 import { findShipped } from './finding.ts';
+import { reason } from './reasoning.ts';
 import type { ModelWorkerCalls, SourceCalls, TraceCalls } from './protocol.ts';
 
 interface Source {
@@ -116,6 +117,7 @@ async function answer({ query }: Source, id: string, question: unknown): Promise
   if (id === MEASURING_FIRST) return measure(query, question, 'first');
   if (id === BUILDING) return build(query, question);
   if (id === ANCHORING) return anchor(query, question);
+  if (id === REASONING) return reason(query);
   if (id === SHIPPED_FINDINGS) return findShipped(query, question);
   const view = viewOf(id);
   if (view.answer === undefined) throw new Error(`the view ${id} answers no questions`);

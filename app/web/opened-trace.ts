@@ -61,7 +61,7 @@ export class OpenedTrace {
 
   /** Asks the engine that answers `sql`: that of the outline where it can and the whole trace would take longer. */
   async ask<T>(sql: string, ask: (engine: LastingEngine) => Promise<T>): Promise<T> {
-    if (this.#first.columns !== null && this.#route.toOutline(sql)) return ask(this.#first.engine);
+    if (this.#route.toOutline(sql, this.#first.columns !== null)) return ask(this.#first.engine);
     const { engine } = await this.#wholeOf();
     const answer = await ask(engine);
     this.#route.ranInWhole(sql);

@@ -16,6 +16,7 @@ export * from './words.ts';
 export { waitAt, type History, type WaitRows } from './history.ts';
 export { splitReady, type JudgedBy } from './ready-parts.ts';
 export { eachMainReason, type TellReasons } from './ready-sweep/main-reasons.ts';
+export { reasonsByRow } from './ready-sweep/reasons-by-row.ts';
 export { divideWaits, type TellWait } from './ready-sweep/divide-waits.ts';
 export { stretchReader } from './ready-sweep/stretch-reader.ts';
 export { readRows } from './read-rows.ts';

@@ -44,6 +44,7 @@ export function engineOf(
     async queryInParts(sql, onPart) {
       onPart(await query(sql, onPart));
     },
+    giveReasons: (codes) => worker.call('giveReasons', codes),
     async end() {
       worker.end(new EngineError('ended', 'the engine was ended'));
       await port.close();

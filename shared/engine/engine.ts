@@ -56,6 +56,8 @@ export interface Engine {
    * `GrowingResult` takes. Nothing of it is kept here, so that a result may be larger than one message can be.
    */
   queryInParts(sql: string, onPart: (bytes: Uint8Array) => void): Promise<void>;
+  /** Gives the codes of the main reasons of all ready waits that were lent, by row, before SQL reads them. */
+  giveReasons(codes: Uint8Array): Promise<void>;
   /** Ends the worker at once, whatever it does; pending calls reject with an `EngineError` of kind `ended`. */
   end(): Promise<void>;
 }

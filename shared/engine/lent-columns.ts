@@ -2,17 +2,25 @@ import { openArrowTable } from '../columns/arrow-table.ts';
 import { contextSwitches } from '../columns/context-switches/index.ts';
 import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { INDEXED_BYTES_MAX, sqliteDatabase, type DatabaseTable } from '../columns/sqlite-pages/index.ts';
+import { withCodes } from '../columns/with-codes.ts';
 import { withLengths } from '../columns/with-lengths.ts';
 import { withNumbers } from '../columns/with-numbers.ts';
 import { readPaths, withPaths } from '../columns/with-paths.ts';
 import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
-import { END_BEFORE_TABLE, RUN_COUNTER_TABLE, SWITCH_TABLE } from '../sql/modules.ts';
+import {
+  END_BEFORE_TABLE,
+  REASON_CODE_TABLE,
+  RUN_COUNTER_TABLE,
+  SWITCH_TABLE,
+} from '../sql/modules.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
 /** Files of columns that are open, and the database that they make. */
 export interface LentColumns {
   readonly database: ByteSource;
+  /** Gives the codes of the main reasons of ready waits, by row, before they are read. */
+  giveReasons(codes: Uint8Array): void;
   close(): void;
 }
 
@@ -26,6 +34,7 @@ export function lendColumns(
   isBesideTrace = false,
 ): LentColumns {
   const sources: OpenSource[] = [];
+  let reasons: Uint8Array = new Uint8Array();
   const close = () => sources.forEach((source) => source.close());
   try {
     const tables = files.map(({ table: name, path, indexes = [], ranges = [], numbered }) => {
@@ -38,10 +47,16 @@ export function lendColumns(
         : { name, table: withNumbers(table, numbered), indexes, ranges };
     });
     const whole = withWholeEvents(tables);
-    const shown = isBesideTrace ? asOfTrace(whole) : whole;
+    const shown = isBesideTrace ? asOfTrace(whole, () => reasons) : whole;
     // All are counted without a look at their columns: whoever meets a table asks first how many rows it has.
     const counted = shown.map((lent) => ({ ...lent, isCounted: true }));
-    return { database: sqliteDatabase('facts', counted, keyCountsOf(tables)), close };
+    return {
+      database: sqliteDatabase('facts', counted, keyCountsOf(tables)),
+      giveReasons(codes) {
+        reasons = codes;
+      },
+      close,
+    };
   } catch (error) {
     close();
     throw new EngineError('load', messageOf(error));
@@ -87,7 +102,10 @@ const SWITCH_LOOKUPS: Omit<DatabaseTable, 'name' | 'table'> = {
 };
 
 /** Tables with the columns that SQL on the whole trace has: what they refer to in others stands in its place. */
-function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
+function asOfTrace(
+  tables: readonly DatabaseTable[],
+  reasons: () => Uint8Array,
+): readonly DatabaseTable[] {
   const named = (wanted: string) => tables.find(({ name }) => name === wanted)?.table;
   const files = named('etw_file');
   const [runs, runsBefore, waits] = [named('etw_run'), named('etw_run_before'), named('etw_ready_wait')];
@@ -96,6 +114,8 @@ function asOfTrace(tables: readonly DatabaseTable[]): readonly DatabaseTable[] {
   const shown = tables.flatMap((lent) => {
     const part = PARTS[lent.name];
     if (part !== undefined) return [{ ...lent, name: part }];
+    if (lent.table === waits)
+      return [lent, { ...lent, name: REASON_CODE_TABLE, table: withCodes(waits, 'reason_code', reasons) }];
     if (paths === undefined || lent.table === files) return [lent];
     return [{ ...lent, table: withPaths(lent.table, paths) }];
   });

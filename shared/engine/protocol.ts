@@ -10,6 +10,8 @@ export interface EngineCalls {
   load: Call<{ readonly path: string | null; readonly columns: readonly ColumnsFile[] }, LoadReport, number>;
   /** Notes parts of the rows before the last one, if it is asked for parts. */
   query: Call<{ readonly sql: string; readonly inParts: boolean }, Uint8Array, Uint8Array>;
+  /** Codes of reasons of ready waits, by row. */
+  giveReasons: Call<Uint8Array>;
 }
 
 /** What the thread of an engine is started with. */

@@ -81,6 +81,9 @@ export function engineHandlers(system: WorkerSystem): Handlers<EngineCalls> {
         if (given.path !== null) tables = new EtwTables(await processor, given.columns.some(isScheduling));
         return report;
       }),
+    giveReasons(codes) {
+      columns?.giveReasons(codes);
+    },
     query: ({ sql, inParts }, { note }) =>
       inWords(async () => (tables ?? (await processor)).query(sql, inParts ? note : undefined)),
   };

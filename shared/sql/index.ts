@@ -28,6 +28,8 @@ import readyWaitHistory from './etw/ready_wait_history.sql';
 import readyWaitLength from './etw/ready_wait_length.sql';
 import readyWaitLong from './etw/ready_wait_long.sql';
 import readyWaitPacked from './etw/ready_wait_packed.sql';
+import readyWaitReason from './etw/ready_wait_reason.sql';
+import readyWaitReasonCode from './etw/ready_wait_reason_code.sql';
 import readyWaitRank from './etw/ready_wait_rank.sql';
 import run from './etw/run.sql';
 import runCounter from './etw/run_counter.sql';
@@ -68,6 +70,8 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait_held', sql: readyWaitHeld },
   { name: 'etw.ready_wait_rank', sql: readyWaitRank },
   { name: 'etw.ready_wait', sql: readyWait },
+  { name: 'etw.ready_wait_reason_code', sql: readyWaitReasonCode },
+  { name: 'etw.ready_wait_reason', sql: readyWaitReason },
   { name: 'etw.ready_wait_history', sql: readyWaitHistory },
   { name: 'etw.ready_wait_length', sql: readyWaitLength },
   { name: 'etw.ready_wait_long', sql: readyWaitLong },

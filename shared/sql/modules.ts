@@ -23,6 +23,9 @@ export const RANK_CHANGE_TABLE = '_etw_rank_change';
 /** The table of an outline that has `etw_run_counter` without the names of the counters, in columns. */
 export const RUN_COUNTER_TABLE = '_etw_run_counter';
 
+/** The table of an outline that has ready waits with the codes of their main reasons, which are given when SQL first needs these. */
+export const REASON_CODE_TABLE = '_etw_ready_wait_reason_code';
+
 /** Lent tables that say less than the package until ranks are judged. */
 export const JUDGED_TABLES = ['etw_ready_wait', 'etw_ready_wait_long', 'etw_ready_wait_rank'] as const;
 
@@ -30,6 +33,7 @@ export const JUDGED_TABLES = ['etw_ready_wait', 'etw_ready_wait_long', 'etw_read
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
   END_BEFORE_TABLE,
   RANK_CHANGE_TABLE,
+  REASON_CODE_TABLE,
   RUN_COUNTER_TABLE,
   SWITCH_TABLE,
   ...JUDGED_TABLES,

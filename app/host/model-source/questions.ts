@@ -19,5 +19,8 @@ export const ANCHORING = 'anchoring';
 /** By this name a worker of the page compares what was measured. */
 export const COMPARING = 'comparing';
 
+/** By this name a source tells the codes of the main reasons of all ready waits, as `etw_ready_wait_reason` has them. */
+export const REASONING = 'reasoning';
+
 /** By this name a source builds tables that a trace without columns lacks. */
 export const BUILDING = 'building';

@@ -44,7 +44,7 @@ export const heldCode = missing.length > 0 ? null : engineCode(wasmPath).catch((
 /** A folder that is removed after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'outrank-test-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

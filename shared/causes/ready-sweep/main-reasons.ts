@@ -8,8 +8,11 @@ import { stretchReader } from './stretch-reader.ts';
 const NOT_EXPLAINED = WHYS.indexOf('not_explained');
 const NOT_RECORDED = WHYS.indexOf('not_recorded');
 
-/** What is called with rows of ready waits, and by row the main reason of each: the place in `WHYS`. */
-export type TellReasons = (waits: WaitRows, rows: Uint32Array, whys: Uint8Array) => void;
+/**
+ * What is called with rows of ready waits, and by row the main reason of each: the place in `WHYS`. The next rows wait for what it
+ * promises.
+ */
+export type TellReasons = (waits: WaitRows, rows: Uint32Array, whys: Uint8Array) => void | Promise<void>;
 
 /** The main reason of each ready wait of a trace, in the order of their ends. `runCount` says how many runs the trace has, about. */
 export async function eachMainReason(query: Query, runCount: number, tell: TellReasons): Promise<void> {
@@ -29,7 +32,7 @@ export async function eachMainReason(query: Query, runCount: number, tell: TellR
     const [isFirst, isLast] = [stretch === 0, stretch === count - 1];
     reasons.begin(waits, isFirst ? -Infinity : ts, isLast ? Infinity : within.te);
     divideWaits(by, judged, within, add);
-    tell(waits, reasons.rows(), reasons.whys);
+    await tell(waits, reasons.rows(), reasons.whys);
   }
 }
 

@@ -33,7 +33,7 @@ describeReal('ready waits, divided together', () => {
   const host = startHost(join(folder, 'cache'));
 
   test.each(scenarios)(
-    'give the sums and the main reason of each alone: %s',
+    'give the sums and the main reason of each alone, in SQL too: %s',
     { timeout: 120_000 },
     async (scenario) => {
       const path = writeTrace(join(folder, `${scenario}.etl`), ...scenario.split(' '));
@@ -45,6 +45,10 @@ describeReal('ready waits, divided together', () => {
         expect(divided).toEqual(alone);
         const reasons = await mainReasons(query);
         expect(reasons.together).toEqual(reasons.alone);
+        const asked = await query(
+          "SELECT utid || ' ' || ts || ' ' || main_reason AS wait FROM etw_ready_wait_reason",
+        );
+        expect([...asked.rows()].map(({ wait }) => wait)).toEqual(reasons.alone);
       } finally {
         await host.close(opened.id);
         rmSync(path);
