@@ -8,12 +8,7 @@ import { withNumbers } from '../columns/with-numbers.ts';
 import { readPaths, withPaths } from '../columns/with-paths.ts';
 import { withShapes } from '../columns/with-shapes.ts';
 import { messageOf } from '../model/message.ts';
-import {
-  END_BEFORE_TABLE,
-  REASON_CODE_TABLE,
-  RUN_COUNTER_TABLE,
-  SWITCH_TABLE,
-} from '../sql/modules.ts';
+import { END_BEFORE_TABLE, REASON_CODE_TABLE, RUN_COUNTER_TABLE, SWITCH_TABLE } from '../sql/modules.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
 /** Files of columns that are open, and the database that they make. */
@@ -102,10 +97,7 @@ const SWITCH_LOOKUPS: Omit<DatabaseTable, 'name' | 'table'> = {
 };
 
 /** Tables with the columns that SQL on the whole trace has: what they refer to in others stands in its place. */
-function asOfTrace(
-  tables: readonly DatabaseTable[],
-  reasons: () => Uint8Array,
-): readonly DatabaseTable[] {
+function asOfTrace(tables: readonly DatabaseTable[], reasons: () => Uint8Array): readonly DatabaseTable[] {
   const named = (wanted: string) => tables.find(({ name }) => name === wanted)?.table;
   const files = named('etw_file');
   const [runs, runsBefore, waits] = [named('etw_run'), named('etw_run_before'), named('etw_ready_wait')];
