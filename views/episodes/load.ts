@@ -1,6 +1,12 @@
-import { gatherEpisodes, type Delay, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
+import {
+  gatherEpisodes,
+  type Delay,
+  type EpisodeKind,
+  type EpisodesOfKind,
+  type EpisodeSum,
+} from '../../shared/causes/index.ts';
 import { contrastEpisodes, type Contrast, type Groups, type Lengths } from '../../shared/contrast/index.ts';
-import type { Query } from '../../shared/engine/index.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
@@ -49,7 +55,8 @@ export async function loadEpisodesView(
     dur: te - ts,
     thread: names.get(utid),
   });
-  const found = await gatherEpisodes(query, range, Math.round(params.limit ?? specs.limit.default));
+  const limit = Math.round(params.limit ?? specs.limit.default);
+  const found = await findEpisodes(query, range, limit);
   const sums = found.map(({ sum }) => sum);
   const kind = params.kind === 'first' ? sums[0]?.kind : params.kind;
   const shown = found.find(({ sum }) => sum.kind === kind);
@@ -57,14 +64,33 @@ export async function loadEpisodesView(
     ...knownOf(recording),
     kind: shown?.sum.kind ?? null,
     kinds: sums.map((sum) => ({ ...sum, longest: rowOf(sum.longest) })),
-    bars: histogramBars(binned(shown?.lengths ?? [])),
-    episodes: (shown?.longest ?? []).map(rowOf),
+    bars: shown?.bars ?? [],
+    episodes: (shown?.longest.slice(0, limit) ?? []).map(rowOf),
     groups: {
       slow: lengthsOf(params.slow_from_ms, params.slow_to_ms),
       ordinary: lengthsOf(params.ordinary_from_ms, params.ordinary_to_ms),
     },
     contrast: null,
   };
+}
+
+/** What is shown of the episodes of one kind; `longest` may be more than are listed. */
+interface Found extends Pick<EpisodesOfKind, 'sum' | 'longest'> {
+  readonly bars: readonly DurationBin[];
+}
+
+/** No filter but the range changes more than what is listed. */
+const keepFound = keepLast<readonly Found[]>();
+/** So many of the longest are kept, or as many as may be asked for. */
+const [KEPT, MOST] = [1000, 10_000];
+
+/** The episodes of a range by kind: at least `limit` of the longest. */
+function findEpisodes(query: Query, range: TimeRange, limit: number): Promise<readonly Found[]> {
+  const most = limit <= KEPT ? KEPT : MOST;
+  return keepFound(query, `${range.start} ${range.end} ${most}`, async () => {
+    const found = await gatherEpisodes(query, range, most);
+    return found.map(({ sum, lengths, longest }) => ({ sum, longest, bars: histogramBars(binned(lengths)) }));
+  });
 }
 
 /** Adds what the slow ones have that the ordinary ones have not. */

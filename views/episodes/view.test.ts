@@ -56,6 +56,16 @@ test('kinds, and the longest episodes of the first kind', async () => {
   expect(model.bars.reduce((sum, { count }) => sum + count, 0)).toBe(ACTIVITIES);
 });
 
+test('another kind and another limit show more of what was found', async () => {
+  const query = await activities();
+  const listed = async (given: Readonly<Record<string, unknown>>) =>
+    (await load(query, given)).episodes.length;
+  expect(await listed({ limit: 2 })).toBe(2);
+  expect(await listed({ limit: 7 })).toBe(7);
+  expect(await listed({ limit: 5000 })).toBe(ACTIVITIES);
+  expect(await listed({ kind: 'wake' })).toBe(4);
+});
+
 test('lengths that are chosen are compared: the slow ones waited for another thread', async () => {
   const model = await contrasted(await activities(), { slow_from_ms: 0.3, ordinary_to_ms: 0.1 });
   const { slow, ordinary, rows = [] } = model?.contrast ?? {};
