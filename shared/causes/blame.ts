@@ -1,4 +1,4 @@
-import type { Query } from '../engine/index.ts';
+import { keepLast, type Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn } from './asleep.ts';
 import { BlameSweep, type SweepQuestions } from './blame-sweep.ts';
@@ -19,9 +19,12 @@ export interface Blame {
  * of the chain of wakes, as in a partition. Waits for work do not count by themselves, and hand on the waits of others. A wait
  * whose end is after the range does not count.
  */
-export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> {
-  return (await sweepOf(query, range)).sums();
+export function loadBlame(query: Query, range: Stretch): Promise<readonly Blame[]> {
+  return keepBlame(query, `${range.start} ${range.end}`, async () => (await sweepOf(query, range)).sums());
 }
+
+/** A few numbers for each thread: what blame is told by needs no more. */
+const keepBlame = keepLast<readonly Blame[]>();
 
 /** The sweep of a range. */
 export async function sweepOf(query: Query, range: Stretch, asked?: SweepQuestions): Promise<BlameSweep> {

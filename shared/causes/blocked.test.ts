@@ -86,4 +86,6 @@ test('sums within a range, without waits for work, and by wait reason with the l
     rows: ['DelayExecution 50 in 1, 100', 'UserRequest 5 in 1, 5'],
     work_us: 0,
   });
+  expect(await sums(false)).toEqual({ rows: withoutWork, work_us: 20 });
+  expect(await sums(false)).toEqual({ rows: withoutWork, work_us: 20 });
 });

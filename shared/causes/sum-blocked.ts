@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, type Stretch } from '../tables/index.ts';
+import { dataOf, grown, PairNumbers, type Stretch } from '../tables/index.ts';
 import { asleepIn, outside } from './asleep.ts';
 import { visitBlocks } from './blocked.ts';
 import type { Block } from './each-block.ts';
@@ -29,11 +29,11 @@ export interface BlockedGroup {
   readonly waker: number;
   /** The innermost call of its stack; −1 for none. */
   readonly callsite: number;
-  ns: number;
-  count: number;
+  readonly ns: number;
+  readonly count: number;
   /** The longest, as a whole. */
-  longest_ts: number;
-  longest_ns: number;
+  readonly longest_ts: number;
+  readonly longest_ns: number;
 }
 
 /** The sums of blocks. */
@@ -43,11 +43,26 @@ export interface BlockedSums {
   readonly work_ns: number;
 }
 
-/** More than there are threads or reasons: so two numbers are one that stays exact. */
-const APART = 1 << 22;
-
 /** Sums blocks by thread, wait reason, waker and, where they are given, stacks. Time in which the machine slept does not count. */
 export async function loadBlockedSums(
+  query: Query,
+  filter: BlockedFilter,
+  stacks: BlockStacks | null,
+): Promise<BlockedSums> {
+  const { range, utids, withWork } = filter;
+  const key = JSON.stringify([range.start, range.end, utids && [...utids], withWork, stacks?.at]);
+  const before = kept.get(query);
+  if (before?.key === key) return before.sums;
+  const sums = await sumBlocks(query, filter, stacks);
+  if (sums.groups.length <= KEPT_GROUPS) kept.set(query, { key, sums });
+  return sums;
+}
+
+/** Of so many groups the sums are kept, for who shows them in another way: some 150 bytes for each. */
+const KEPT_GROUPS = 200_000;
+const kept = new WeakMap<Query, { readonly key: string; readonly sums: BlockedSums }>();
+
+async function sumBlocks(
   query: Query,
   filter: BlockedFilter,
   stacks: BlockStacks | null,
@@ -64,8 +79,16 @@ class Sums {
   readonly #filter: BlockedFilter;
   readonly #asleep: readonly Span[];
   readonly #stacks: BlockStacks | null;
-  /** By thread and reason, then by stack and waker. */
-  readonly #groups = new Map<number, Map<number, BlockedGroup>>();
+  /** Numbers of threads with a reason; of stacks with a waker; and of groups, by these two. */
+  readonly #owns = new PairNumbers();
+  readonly #others = new PairNumbers();
+  readonly #groups = new PairNumbers();
+  /** By the number of a group. There can be a million: objects that change would take most of the time. */
+  #ns = new Float64Array(1 << 8);
+  #count = new Float64Array(1 << 8);
+  #longest_ts = new Float64Array(1 << 8);
+  #longest_ns = new Float64Array(1 << 8);
+  #reasons: readonly (string | null)[] = [];
   /** By the number of a reason. */
   readonly #isForWork: boolean[] = [];
   #work_ns = 0;
@@ -86,25 +109,60 @@ class Sums {
       return;
     }
     const callsite = this.#stacks === null ? -1 : this.#stacks.stackAt(block[this.#stacks.at]);
-    const own = utid * 256 + reason;
-    const other = (callsite + 1) * APART + waker + 3;
-    const ofThread = this.#groups.get(own) ?? new Map<number, BlockedGroup>();
-    if (ofThread.size === 0) this.#groups.set(own, ofThread);
-    let group = ofThread.get(other);
-    if (group === undefined) {
-      const named = { utid, reason: reasons[reason] ?? null, waker, callsite };
-      group = { ...named, ns: 0, count: 0, longest_ts: block.ts, longest_ns: 0 };
-      ofThread.set(other, group);
-    }
-    group.ns += ns;
-    group.count++;
+    const at = this.#groups.of(this.#owns.of(utid, reason), this.#others.of(callsite, waker));
+    if (at >= this.#ns.length) this.#makeRoom(2 * at);
+    this.#reasons = reasons;
+    this.#ns[at] = (this.#ns[at] ?? 0) + ns;
+    this.#count[at] = (this.#count[at] ?? 0) + 1;
     const longest_ns = block.te - block.ts;
-    if (longest_ns > group.longest_ns) [group.longest_ts, group.longest_ns] = [block.ts, longest_ns];
+    if (longest_ns <= (this.#longest_ns[at] ?? 0)) return;
+    this.#longest_ts[at] = block.ts;
+    this.#longest_ns[at] = longest_ns;
   }
 
   finish(): BlockedSums {
-    const all = [...this.#groups.values()].flatMap((of) => [...of.values()]);
-    return { groups: all.filter(({ ns }) => ns > 0), work_ns: this.#work_ns };
+    const groups: BlockedGroup[] = [];
+    for (const at of this.#inOrder()) {
+      const [own, other] = [this.#groups.first(at), this.#groups.second(at)];
+      const ns = this.#ns[at] ?? 0;
+      if (ns <= 0) continue;
+      groups.push({
+        utid: this.#owns.first(own),
+        reason: this.#reasons[this.#owns.second(own)] ?? null,
+        waker: this.#others.second(other),
+        callsite: this.#others.first(other),
+        ns,
+        count: this.#count[at] ?? 0,
+        longest_ts: this.#longest_ts[at] ?? 0,
+        longest_ns: this.#longest_ns[at] ?? 0,
+      });
+    }
+    return { groups, work_ns: this.#work_ns };
+  }
+
+  /** The numbers of groups by thread and reason, each of which stands where it was first; else in the order of their first blocks. */
+  #inOrder(): Uint32Array {
+    const next = new Uint32Array(this.#owns.count + 1);
+    for (let at = 0; at < this.#groups.count; at++) {
+      const after = this.#groups.first(at) + 1;
+      next[after] = (next[after] ?? 0) + 1;
+    }
+    for (let own = 1; own < next.length; own++) next[own] = (next[own] ?? 0) + (next[own - 1] ?? 0);
+    const order = new Uint32Array(this.#groups.count);
+    for (let at = 0; at < order.length; at++) {
+      const own = this.#groups.first(at);
+      const place = next[own] ?? 0;
+      order[place] = at;
+      next[own] = place + 1;
+    }
+    return order;
+  }
+
+  #makeRoom(groups: number): void {
+    this.#ns = grown(this.#ns, new Float64Array(groups));
+    this.#count = grown(this.#count, new Float64Array(groups));
+    this.#longest_ts = grown(this.#longest_ts, new Float64Array(groups));
+    this.#longest_ns = grown(this.#longest_ns, new Float64Array(groups));
   }
 }
 

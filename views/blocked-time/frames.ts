@@ -14,34 +14,51 @@ export type StackFrames = (callsite: number) => readonly Frame[];
 /** What a group of blocks is called by each of its sides. */
 export type Sides = ReturnType<typeof sidesOf>;
 
+/** A frame by its number, made once: there can be a million groups, of a few thousand threads. */
+function once(frameOf: (number: number) => Frame): (number: number) => Frame {
+  const known = new Map<number, Frame>();
+  return (number) => {
+    const frame = known.get(number) ?? frameOf(number);
+    if (!known.has(number)) known.set(number, frame);
+    return frame;
+  };
+}
+
 /** Names stacks by what their frames are told apart by. */
 export async function loadStackFrames(query: Query, { frames }: BlockedTimeParams): Promise<StackFrames> {
   const calls = await loadCalls(query);
   const labels = labelFrames(calls, frames);
-  const frameOf = (label: number) => ({ label: labels.name(label), module: labels.module(label) });
+  const frameOf = once((label) => ({ label: labels.name(label), module: labels.module(label) }));
   return (callsite) => labelsOfStack(calls, labels, callsite).map(frameOf);
 }
 
 /** Names the sides of groups. */
 export function sidesOf(names: ReadonlyMap<number, ThreadName>, stackOf: StackFrames | null) {
-  const named = (utid: number, label: (name: ThreadName | undefined) => string): Frame => {
-    const name = names.get(utid);
-    // By another word than the label begins with: of a long label the module would be left out.
-    return { label: WAKERS[utid] ?? label(name), module: name ? `process ${name.process}` : '' };
+  const namer = (label: (name: ThreadName | undefined) => string) =>
+    once((utid) => {
+      const name = names.get(utid);
+      // By another word than the label begins with: of a long label the module would be left out.
+      return { label: WAKERS[utid] ?? label(name), module: name ? `process ${name.process}` : '' };
+    });
+  const [processOf, threadOf] = [namer(processLabel), namer(threadLabel)];
+  const reasons = new Map<string | null, Frame>();
+  const reasonOf = (reason: string | null): Frame => {
+    const frame = reasons.get(reason) ?? { label: reason ?? 'no wait reason recorded', module: reason ?? '' };
+    reasons.set(reason, frame);
+    return frame;
   };
   return {
-    reason: ({ reason }: BlockedGroup) => ({
-      label: reason ?? 'no wait reason recorded',
-      module: reason ?? '',
-    }),
-    process: ({ utid }: BlockedGroup) => named(utid, processLabel),
-    thread: ({ utid }: BlockedGroup) => named(utid, threadLabel),
-    wakerProcess: ({ waker }: BlockedGroup) => named(waker, processLabel),
-    waker: ({ waker }: BlockedGroup) => named(waker, threadLabel),
+    reason: ({ reason }: BlockedGroup) => reasonOf(reason),
+    process: ({ utid }: BlockedGroup) => processOf(utid),
+    thread: ({ utid }: BlockedGroup) => threadOf(utid),
+    wakerProcess: ({ waker }: BlockedGroup) => processOf(waker),
+    waker: ({ waker }: BlockedGroup) => threadOf(waker),
     stack: ({ callsite }: BlockedGroup) =>
-      callsite === -1 || stackOf === null ? [{ label: 'no stack', module: '' }] : stackOf(callsite),
+      callsite === -1 || stackOf === null ? NO_STACK : stackOf(callsite),
   };
 }
+
+const NO_STACK: readonly Frame[] = [{ label: 'no stack', module: '' }];
 
 /** The picture: a frame is as wide as its blocked time, in ns. */
 export function blockedFlame(
@@ -50,10 +67,14 @@ export function blockedFlame(
   sides: Sides,
 ): FlameNode {
   const [frames, ids] = [new Array<Frame>(), new Map<string, number>()];
+  const known = new Map<Frame, number>();
   const idOf = (frame: Frame): number => {
+    const before = known.get(frame);
+    if (before !== undefined) return before;
     const key = `${frame.module}\n${frame.label}`;
     const id = ids.get(key) ?? frames.push(frame) - 1;
     ids.set(key, id);
+    known.set(frame, id);
     return id;
   };
   const paths = groups.map((group) => ({ path: pathOf(group, by, sides).map(idOf), weight: group.ns }));
