@@ -92,7 +92,7 @@ export const view: Command = {
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
-      if (format === 'sql') return print([sqlOf(chosen, range)]);
+      if (format === 'sql') return print([sqlOf(chosen, range, params)]);
       const line = progressLine();
       const { model, detail } = await loadView(host, opened, chosen, params, range, {
         onTables: line.showTables,

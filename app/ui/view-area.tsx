@@ -16,6 +16,7 @@ import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
   asTables,
+  currentParams,
   currentView,
   goTo,
   marks,
@@ -54,8 +55,8 @@ export function ViewArea({ session }: { readonly session: Session }) {
         <button
           type="button"
           class="plain"
-          title="Open what this view shows of the range in view as a query, to go on from"
-          onClick={() => openQuery(sqlOf(view, range.peek()))}
+          title="Open what this view shows, of the range in view and with these filters, as a query to go on from"
+          onClick={() => openQuery(sqlOf(view, range.peek(), currentParams.peek()))}
         >
           Open as SQL
         </button>

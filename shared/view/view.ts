@@ -157,7 +157,7 @@ export interface View<P extends ParamSpecs, M> {
   readonly title: string;
   /** The question that the view answers, in the user's words. */
   readonly question: string;
-  /** A SELECT to go on from, of what the view shows between `:range_start` and `:range_end`. */
+  /** A SELECT to go on from, of what the view shows between `:range_start` and `:range_end`; lines that name params depend on these. */
   readonly sql: string;
   readonly params: P;
   /** The modules of the package `etw` whose tables it asks: of a trace without columns they are built before it is loaded. */

@@ -6,4 +6,5 @@ FROM etw_ready_wait AS w
 JOIN etw_thread AS k ON k.utid = w.waker_utid
 WHERE w.cause = 'wake' AND w.ts >= :range_start AND w.ts < :range_end
 GROUP BY w.waker_utid
-ORDER BY blocked_ns DESC;
+ORDER BY blocked_ns DESC
+LIMIT :limit;

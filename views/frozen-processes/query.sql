@@ -5,4 +5,6 @@ FROM etw_process_freeze AS f
 LEFT JOIN etw_process AS p USING (upid)
 LEFT JOIN etw_thread AS b ON b.utid = f.frozen_by_utid
 WHERE f.ts < :range_end AND f.ts + f.dur > :range_start
-ORDER BY f.dur DESC;
+  AND matches(:process, p.name)
+ORDER BY f.dur DESC
+LIMIT :limit;

@@ -5,4 +5,5 @@ JOIN etw_thread AS t USING (utid)
 JOIN etw_process AS p USING (upid)
 WHERE c.utid != 0
 GROUP BY p.upid
-ORDER BY cpu_ns DESC;
+ORDER BY cpu_ns DESC
+LIMIT :limit;

@@ -3,4 +3,5 @@ SELECT h.ts, h.dur, t.process_name AS process, t.tid, t.name AS thread, h.last_r
 FROM etw_thread_rank AS h
 JOIN etw_thread AS t USING (utid)
 WHERE h.rank > 0 AND h.ts < :range_end AND h.ts + h.dur > :range_start
+  AND matches(:process, t.process_name)
 ORDER BY h.dur DESC;

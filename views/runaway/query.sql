@@ -5,5 +5,6 @@ SELECT
 FROM etw_run AS r
 JOIN etw_thread AS t USING (utid)
 WHERE r.utid != 0
+  AND matches(:process, t.process_name)
 GROUP BY r.utid
 ORDER BY cpu_ns DESC;

@@ -3,5 +3,6 @@ SELECT w.ts, w.dur, t.process_name AS process, t.tid, t.name AS thread, w.is_sha
 FROM etw_user_lock_wait AS w
 LEFT JOIN etw_thread AS t USING (utid)
 WHERE w.ts < :range_end AND w.ts + w.dur > :range_start
+  AND matches(:process, t.process_name, id(t.pid))
 ORDER BY w.dur DESC
-LIMIT 200;
+LIMIT :limit;
