@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { etwModules } from '../../sql/index.ts';
 import { makeQuery } from '../bind.ts';
 import { decodeQueryResult } from '../decode.ts';
+import { EtwTables } from '../etw-tables.ts';
 import { startNodeEngine } from '../node-engine.ts';
 import { TraceProcessor } from '../processor.ts';
 import type { Engine, Query } from '../engine.ts';
@@ -25,20 +26,25 @@ export async function startProcessor(memoryBytesMax?: number): Promise<TraceProc
   return TraceProcessor.start(await compiled, memoryBytesMax);
 }
 
-/** An engine in this thread with a trace and all tables of the package `etw`. */
-export async function processorWith(trace: Uint8Array): Promise<TraceProcessor> {
+async function processorOf(trace: Uint8Array): Promise<TraceProcessor> {
   const processor = await startProcessor();
   processor.append(trace);
   processor.finalize();
+  return processor;
+}
+
+/** An engine in this thread with a trace and all tables of the package `etw`. */
+export async function processorWith(trace: Uint8Array): Promise<TraceProcessor> {
+  const processor = await processorOf(trace);
   processor.register('etw', etwModules);
   for (const { name } of etwModules) processor.query(`INCLUDE PERFETTO MODULE ${name};`);
   return processor;
 }
 
-/** What asks an engine in this thread of a trace, with all tables of the package `etw`. */
+/** What asks an engine in this thread of a trace. Tables of the package `etw` are built when SQL first names them, as in the app. */
 export async function queryOf(trace: Uint8Array | { finish(): Uint8Array }): Promise<Query> {
-  const processor = await processorWith('finish' in trace ? trace.finish() : trace);
-  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const tables = new EtwTables(await processorOf('finish' in trace ? trace.finish() : trace));
+  return makeQuery((sql) => Promise.resolve(tables.query(sql)));
 }
 
 /** All rows of a query. */
