@@ -5,10 +5,8 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { storeTrace } from '../fleet/lake/add.ts';
 import { Lake, startDuckDB } from '../fleet/index.ts';
 import { sampleTrace, type Sample } from '../fleet/testing/rows.ts';
-import { atEnd, places, root } from '../host/testing/real.ts';
+import { atEnd, OUTRANK, places } from '../host/testing/real.ts';
 import type { Written } from './write.ts';
-
-export const launcher = join(root, 'app', 'cli', 'outrank.mjs');
 
 /** What the environment says to a server whose cache and settings are in a folder. */
 export function environmentIn(folder: string): Record<string, string> {
@@ -26,7 +24,7 @@ export async function connect(folder: string, ...args: readonly string[]): Promi
   const client = new Client({ name: 'test', version: '1' });
   const transport = {
     command: process.execPath,
-    args: [launcher, 'mcp', ...args],
+    args: [...OUTRANK, 'mcp', ...args],
     cwd: folder,
     env: environmentIn(folder),
   };
