@@ -70,7 +70,7 @@ describeReal('what a lake keeps of a trace', () => {
   });
 
   test('names the machine by what events tell', async () => {
-    const { rows } = await both('lock-screen');
+    const { rows } = await both('verdicts');
     expect(rows?.trace[0]).toMatchObject({ machine_key: 'DESKTOP-OUTRANK', memory_mb: 16384 });
   });
 });
