@@ -1,12 +1,12 @@
 -- The longest ready waits of the range in view, and who ended each.
--- The main reason of each takes more than SQL: whichever it is. -- if why
 WITH -- if wait_reason
   longest AS ( -- if wait_reason
 SELECT
   w.utid, -- if wait_reason
   w.ts, w.dur, t.process_name AS process, t.tid, t.name AS thread, w.cause, w.priority, w.rank, w.rank_source,
   k.process_name AS waker_process, k.tid AS waker_tid
-FROM etw_ready_wait AS w
+FROM etw_ready_wait AS w -- if no why
+FROM etw_ready_wait_reason AS w -- if why
 JOIN etw_thread AS t USING (utid)
 LEFT JOIN etw_thread AS k ON k.utid = w.waker_utid
 WHERE w.ts < :range_end AND w.te > :range_start
@@ -14,6 +14,7 @@ WHERE w.ts < :range_end AND w.te > :range_start
   AND matches(:thread, t.name, id(t.tid))
   AND w.dur >= :at_least_ns
   AND w.cause = :cause
+  AND w.main_reason = :why
   AND w.rank > 0 -- if ranked_only
   AND w.rank = :rank
   AND w.priority = :priority

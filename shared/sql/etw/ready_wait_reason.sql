@@ -24,6 +24,8 @@ CREATE PERFETTO VIEW etw_ready_wait_reason(
   priority LONG,
   -- Rank during the wait, as in `etw_ready_wait`.
   rank LONG,
+  -- Where `rank` comes from, as in `etw_ready_wait`.
+  rank_source STRING,
   -- The CPU that it then ran on; null if the wait did not end.
   cpu LONG,
   -- What kept the thread from running for the largest part of the wait. `rank`: threads that went first by rank alone. `priority`: threads of
@@ -47,6 +49,11 @@ SELECT
     ifnull((SELECT j.rank FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank),
     rank
   ) AS rank,
+  iif(
+    rank_before != rank_after AND EXISTS (SELECT 1 FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts),
+    'judged',
+    rank_source
+  ) AS rank_source,
   cpu,
   CASE reason_code
     WHEN 0 THEN 'rank'
