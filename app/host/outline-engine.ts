@@ -1,5 +1,6 @@
 import { reasonsByRow } from '../../shared/causes/index.ts';
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
+import judgedWaitsSql from '../../shared/sql/judged-waits.sql';
 import rankChangesSql from '../../shared/sql/rank-changes.sql';
 import {
   etwNamesBehind,
@@ -16,7 +17,6 @@ import {
 } from '../../shared/tables/index.ts';
 import { judgeRanks, type JudgedRank } from '../../shared/why-late/columns/index.ts';
 import judgedRanksSql from './judged-ranks.sql';
-import judgedWaitsSql from './judged-waits.sql';
 
 /** Where scheduling is read beside an outline. */
 export interface OutlineColumns {

@@ -1,4 +1,4 @@
-import type { Query } from '../engine/index.ts';
+import { keepLast, type Query } from '../engine/index.ts';
 import { dataOf, grown, PairNumbers, type Stretch } from '../tables/index.ts';
 import { asleepIn, outside } from './asleep.ts';
 import { visitBlocks } from './blocked.ts';
@@ -44,23 +44,19 @@ export interface BlockedSums {
 }
 
 /** Sums blocks by thread, wait reason, waker and, where they are given, stacks. Time in which the machine slept does not count. */
-export async function loadBlockedSums(
+export function loadBlockedSums(
   query: Query,
   filter: BlockedFilter,
   stacks: BlockStacks | null,
 ): Promise<BlockedSums> {
   const { range, utids, withWork } = filter;
   const key = JSON.stringify([range.start, range.end, utids && [...utids], withWork, stacks?.at]);
-  const before = kept.get(query);
-  if (before?.key === key) return before.sums;
-  const sums = await sumBlocks(query, filter, stacks);
-  if (sums.groups.length <= KEPT_GROUPS) kept.set(query, { key, sums });
-  return sums;
+  return keepSums(query, key, () => sumBlocks(query, filter, stacks));
 }
 
 /** Of so many groups the sums are kept, for who shows them in another way: some 150 bytes for each. */
 const KEPT_GROUPS = 200_000;
-const kept = new WeakMap<Query, { readonly key: string; readonly sums: BlockedSums }>();
+const keepSums = keepLast<BlockedSums>(({ groups }) => groups.length <= KEPT_GROUPS);
 
 async function sumBlocks(
   query: Query,

@@ -27,3 +27,14 @@ test('who waits for an answer that its asker gave up asks again', async () => {
   expect(await second).toBe('the answer');
   expect(await load(trace)).toBe('the answer');
 });
+
+test('an answer that is too large is given and not kept', async () => {
+  const keep = keepLast<number>((value) => value < 2);
+  const trace = newTrace();
+  let asked = 0;
+  const ask = () => Promise.resolve(++asked);
+  expect(await keep(trace, 'a', ask)).toBe(1);
+  expect(await keep(trace, 'a', ask)).toBe(1);
+  expect(await keep(trace, 'b', ask)).toBe(2);
+  expect(await keep(trace, 'b', ask)).toBe(3);
+});

@@ -9,18 +9,21 @@ export type KeepLast<T, Of extends object = Query> = (
 
 /**
  * Keeps what is asked for last of each loaded trace, by a key. Who comes while it is being asked for waits for the same
- * answer; if that fails, as where the first one gave up, it is asked for again.
+ * answer; if that fails, as where the first one gave up, it is asked for again. `isKept`: whether an answer is small enough to stay.
  */
-export function keepLast<T, Of extends object = Query>(): KeepLast<T, Of> {
+export function keepLast<T, Of extends object = Query>(
+  isKept: (value: T) => boolean = () => true,
+): KeepLast<T, Of> {
   const kept = new WeakMap<Of, { readonly key: string; readonly value: Promise<T> }>();
   const keep: KeepLast<T, Of> = (of, key, ask) => {
     const before = kept.get(of);
     if (before?.key === key) return before.value.catch(() => keep(of, key, ask));
     const entry = { key, value: ask() };
     kept.set(of, entry);
-    entry.value.catch(() => {
+    const drop = () => {
       if (kept.get(of) === entry) kept.delete(of);
-    });
+    };
+    entry.value.then((value) => isKept(value) || drop(), drop);
     return entry.value;
   };
   return keep;

@@ -12,6 +12,7 @@ import idealCpu from './etw/ideal_cpu.sql';
 import image from './etw/image.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
+import judgedRank from './etw/judged_rank.sql';
 import names from './etw/names.sql';
 import power from './etw/power.sql';
 import priority from './etw/priority.sql';
@@ -28,9 +29,9 @@ import readyWaitHistory from './etw/ready_wait_history.sql';
 import readyWaitLength from './etw/ready_wait_length.sql';
 import readyWaitLong from './etw/ready_wait_long.sql';
 import readyWaitPacked from './etw/ready_wait_packed.sql';
+import readyWaitRank from './etw/ready_wait_rank.sql';
 import readyWaitReason from './etw/ready_wait_reason.sql';
 import readyWaitReasonCode from './etw/ready_wait_reason_code.sql';
-import readyWaitRank from './etw/ready_wait_rank.sql';
 import run from './etw/run.sql';
 import runCounter from './etw/run_counter.sql';
 import sample from './etw/sample.sql';
@@ -69,6 +70,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait_packed', sql: readyWaitPacked },
   { name: 'etw.ready_wait_held', sql: readyWaitHeld },
   { name: 'etw.ready_wait_rank', sql: readyWaitRank },
+  { name: 'etw.judged_rank', sql: judgedRank },
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_reason_code', sql: readyWaitReasonCode },
   { name: 'etw.ready_wait_reason', sql: readyWaitReason },

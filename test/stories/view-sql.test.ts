@@ -90,9 +90,9 @@ describeReal('the SQL that is shown', () => {
       const all = await rowsOf({ start, end });
       expect(all.columns.length).toBeGreaterThan(1);
       expect(all.rowCount > 0, 'rows').toBe(!EMPTY.includes(id));
-      const few = { start, end: start + (end - start) / 100 };
-      const part = await rowsOf(few);
+      const part = await rowsOf({ start, end: start + (end - start) / 10 });
       expect(part.rowCount).toBeLessThanOrEqual(all.rowCount);
+      const few = { start, end: start + (end - start) / 100 };
       for (const params of paramsOf(view))
         expect((await rowsOf(few, params)).columns.length).toBeGreaterThan(1);
     },

@@ -14,12 +14,12 @@ export type StackFrames = (callsite: number) => readonly Frame[];
 /** What a group of blocks is called by each of its sides. */
 export type Sides = ReturnType<typeof sidesOf>;
 
-/** A frame by its number, made once: there can be a million groups, of a few thousand threads. */
-function once(frameOf: (number: number) => Frame): (number: number) => Frame {
-  const known = new Map<number, Frame>();
-  return (number) => {
-    const frame = known.get(number) ?? frameOf(number);
-    if (!known.has(number)) known.set(number, frame);
+/** The frame of a key, made once: there can be a million groups, of a few thousand threads. */
+function once<K>(frameOf: (key: K) => Frame): (key: K) => Frame {
+  const known = new Map<K, Frame>();
+  return (key) => {
+    const frame = known.get(key) ?? frameOf(key);
+    if (!known.has(key)) known.set(key, frame);
     return frame;
   };
 }
@@ -28,25 +28,23 @@ function once(frameOf: (number: number) => Frame): (number: number) => Frame {
 export async function loadStackFrames(query: Query, { frames }: BlockedTimeParams): Promise<StackFrames> {
   const calls = await loadCalls(query);
   const labels = labelFrames(calls, frames);
-  const frameOf = once((label) => ({ label: labels.name(label), module: labels.module(label) }));
+  const frameOf = once((label: number) => ({ label: labels.name(label), module: labels.module(label) }));
   return (callsite) => labelsOfStack(calls, labels, callsite).map(frameOf);
 }
 
 /** Names the sides of groups. */
 export function sidesOf(names: ReadonlyMap<number, ThreadName>, stackOf: StackFrames | null) {
   const namer = (label: (name: ThreadName | undefined) => string) =>
-    once((utid) => {
+    once((utid: number) => {
       const name = names.get(utid);
       // By another word than the label begins with: of a long label the module would be left out.
       return { label: WAKERS[utid] ?? label(name), module: name ? `process ${name.process}` : '' };
     });
   const [processOf, threadOf] = [namer(processLabel), namer(threadLabel)];
-  const reasons = new Map<string | null, Frame>();
-  const reasonOf = (reason: string | null): Frame => {
-    const frame = reasons.get(reason) ?? { label: reason ?? 'no wait reason recorded', module: reason ?? '' };
-    reasons.set(reason, frame);
-    return frame;
-  };
+  const reasonOf = once((reason: string | null) => ({
+    label: reason ?? 'no wait reason recorded',
+    module: reason ?? '',
+  }));
   return {
     reason: ({ reason }: BlockedGroup) => reasonOf(reason),
     process: ({ utid }: BlockedGroup) => processOf(utid),

@@ -1,5 +1,5 @@
 -- Why ready threads did not run.
-INCLUDE PERFETTO MODULE etw.ready_wait_rank;
+INCLUDE PERFETTO MODULE etw.judged_rank;
 
 INCLUDE PERFETTO MODULE etw.ready_wait_reason_code;
 
@@ -44,16 +44,8 @@ SELECT
   utid,
   waker_utid,
   priority,
-  iif(
-    rank_before != rank_after,
-    ifnull((SELECT j.rank FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank),
-    rank
-  ) AS rank,
-  iif(
-    rank_before != rank_after AND EXISTS (SELECT 1 FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts),
-    'judged',
-    rank_source
-  ) AS rank_source,
+  _etw_judged_rank!(w) AS rank,
+  _etw_judged_rank_source!(w) AS rank_source,
   cpu,
   CASE reason_code
     WHEN 0 THEN 'rank'

@@ -11,16 +11,8 @@ RETURNS TableOrSubquery AS
     waker_utid,
     waker_in_dpc,
     priority,
-    iif(
-      rank_before != rank_after,
-      ifnull((SELECT j.rank FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank),
-      rank
-    ) AS rank,
-    iif(
-      rank_before != rank_after AND EXISTS (SELECT 1 FROM main.etw_ready_wait_rank AS j WHERE j.ts = w.ts),
-      'judged',
-      rank_source
-    ) AS rank_source,
+    _etw_judged_rank!(w) AS rank,
+    _etw_judged_rank_source!(w) AS rank_source,
     rank_before,
     rank_after,
     cpu,
