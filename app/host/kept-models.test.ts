@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { apart, KeptModels, keeping, keptRanks } from './kept-models.ts';
-import { MEASURING, MEASURING_FIRST, type ModelSource } from './model-source/index.ts';
+import { MEASURING, MEASURING_FIRST, REASONING, type ModelSource } from './model-source/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -119,6 +119,29 @@ test('nothing is kept of a trace with symbols, nor of what is soon made', async 
   await keeping(source, new KeptModels(dir, 1000), () => true, key).load('load', wanted, {});
   await setTimeout(50);
   expect(() => readdirSync(dir)).toThrow('ENOENT');
+});
+
+test('an answer may be larger than a picture, such as the main reason of each ready wait', async () => {
+  const large = new Uint8Array(9 << 20).fill(1);
+  const made: string[] = [];
+  const source: ModelSource<Uint8Array> = {
+    load: () => Promise.resolve((made.push('load'), large.slice())),
+    ask: () => Promise.resolve((made.push('ask'), large.slice())),
+    end: () => undefined,
+  };
+  const models = new KeptModels(join(folder, 'large'), 64 << 20);
+  const key = () => Promise.resolve('trace');
+  const kept = keeping(source, models, () => true, key, 0);
+  const wanted = { view: 'a', params: {}, range: { start: 0, end: 1 } };
+  await kept.load('load', wanted, {});
+  await kept.ask(REASONING, null, {});
+  await vi.waitFor(async () => {
+    const question = JSON.stringify(['trace', REASONING, null]);
+    expect((await models.get(question))?.model).toHaveLength(large.length);
+  });
+  await kept.load('load', wanted, {});
+  await kept.ask(REASONING, null, {});
+  expect(made).toEqual(['load', 'ask', 'load']);
 });
 
 test('what comes later to a list is worth as much as both', async () => {

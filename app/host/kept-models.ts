@@ -12,7 +12,9 @@ import type { KeptRanks } from './outline-engine.ts';
 /** A model that takes less is soon made again. */
 const WORTH_KEEPING_MS = 100;
 /** A larger model is no picture. */
-const LARGEST_BYTES = 8 << 20;
+const LARGEST_PICTURE_BYTES = 8 << 20;
+/** An answer may hold a byte for each ready wait: 50 M context switches have 34 M. */
+const LARGEST_ANSWER_BYTES = 64 << 20;
 const HASH_BYTES = 32;
 /** Questions that take long, and whose answers are kept: what views answer follows each zoom. */
 const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, REASONING, SHIPPED_FINDINGS]);
@@ -152,10 +154,10 @@ export function keeping(
     return { model: await source.load(step, wanted, call) };
   }
 
-  function keep(key: string, made: Kept, beganMs: number): void {
+  function keep(key: string, made: Kept, beganMs: number, largestBytes: number): void {
     const isWorth = performance.now() - beganMs >= worthKeepingMs;
     // What cannot be kept is made again.
-    if (isWorth && isKept() && (made.model?.length ?? 0) <= LARGEST_BYTES)
+    if (isWorth && isKept() && (made.model?.length ?? 0) <= largestBytes)
       models.put(key, made).catch(() => undefined);
   }
 
@@ -174,7 +176,7 @@ export function keeping(
       const aheadMs = step === 'later' && isMade ? listMs : 0;
       const fresh = await made(step, wanted, call);
       if (step === 'load') listMs = performance.now() - beganMs;
-      keep(key, fresh, beganMs - aheadMs);
+      keep(key, fresh, beganMs - aheadMs, LARGEST_PICTURE_BYTES);
       return fresh.model;
     },
     async ask(view, question, call) {
@@ -187,7 +189,7 @@ export function keeping(
       const beganMs = performance.now();
       return models.answer(key, async () => {
         const model = await source.ask(view, question, call);
-        keep(key, { model }, beganMs);
+        keep(key, { model }, beganMs, LARGEST_ANSWER_BYTES);
         return model;
       });
     },
