@@ -110,7 +110,7 @@ test(
     await page.getByLabel('Lines').selectOption('rank');
     await allDrawn(page);
     await page.mouse.click(...(await pointAt(page, 1, 0.67)));
-    await page.getByText('LockApp.exe (tid 10704) Lock screen UI: ready: rank').first().waitFor();
+    await page.getByText('LockApp.exe (tid 10704, Lock screen UI): ready: rank').first().waitFor();
     for (let press = 0; press < 3; press++) await page.keyboard.press('d');
     await page.keyboard.press('s');
     await page.keyboard.press('w');

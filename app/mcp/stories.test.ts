@@ -62,7 +62,7 @@ describeReal('an agent reaches the culprit', () => {
     const opened = await open();
     const explained = await follow(opened, 'explain');
     expect(rowsOf(explained, 'By owner')[0]).toMatchObject({
-      thread: `«LockApp.exe (tid ${truth.wait.tid}) Lock screen UI»`,
+      thread: `«LockApp.exe (tid ${truth.wait.tid}, Lock screen UI)»`,
       owner: '«ready: rank»',
       sum_ns: truth.wait.ready_dur_ns,
     });

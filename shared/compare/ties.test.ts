@@ -14,7 +14,7 @@ const matched = (image: string, step: Matched['step']): Matched => ({
 
 test('a tied process of B reads as it is called in A, wherever a text names it', () => {
   const inA = textsInA([{ a: 'old.exe', b: 'New.exe --fast' }], [matched('New.exe', 'tied')]);
-  expect(inA('new.exe (tid 5) Worker')).toBe('old.exe (tid 5) Worker');
+  expect(inA('new.exe (tid 5, Worker)')).toBe('old.exe (tid 5, Worker)');
   expect(inA('woken by NEW.EXE')).toBe('woken by old.exe');
   expect(inA('renew.exe')).toBe('renew.exe');
   expect(inA('new.exe.config')).toBe('new.exe.config');

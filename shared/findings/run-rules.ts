@@ -1,6 +1,7 @@
 import { BindError, EngineError, type Query, type Row } from '../engine/index.ts';
 import { fillTemplate, fillValue, missingNeeds, templateColumns } from '../sql-file/index.ts';
 import { dataOf } from '../tables/index.ts';
+import { processLabel, threadLabel } from '../threads/index.ts';
 import type { TimeRange, UserRules } from '../view/index.ts';
 import type {
   CheckedRule,
@@ -141,7 +142,11 @@ async function askRows(
 
 function makeFinding({ id, title, sentence, proof }: Rule, row: Row, whole: TimeRange): Finding {
   const where = placeOf(row);
-  const words: Row = { ...row, thread: threadWords(where), process: processWords(where) };
+  const words: Row = {
+    ...row,
+    thread: where.tid === null ? null : threadLabel(where),
+    process: where.pid === null ? null : processLabel(where),
+  };
   const { span, tid, pid } = where;
   const thread = tid === null ? null : { tid, ts: span.start };
   return {
@@ -171,15 +176,6 @@ function placeOf(row: Row): FindingPlace {
     pid: number(row.pid),
     process: text(row.process_name),
   };
-}
-
-function threadWords({ tid, thread, process }: FindingPlace): string | null {
-  if (tid === null) return null;
-  return `${process ?? 'unknown process'} (tid ${tid}${thread === null ? '' : `, ${thread}`})`;
-}
-
-function processWords({ pid, process }: FindingPlace): string | null {
-  return pid === null ? null : `${process ?? 'unknown process'} (pid ${pid})`;
 }
 
 function around({ start, end }: TimeRange, whole: TimeRange): TimeRange {

@@ -3,7 +3,7 @@ import type { Query } from '../engine/index.ts';
 import { formatDuration, formatShare } from '../model/index.ts';
 import { missingNeeds } from '../sql-file/index.ts';
 import { dataOf } from '../tables/index.ts';
-import { loadThreadNames } from '../threads/index.ts';
+import { loadThreadNames, processLabel, threadLabel } from '../threads/index.ts';
 import type { TimeRange } from '../view/index.ts';
 import type { Culprit, Finding, Story, ToldFindings } from './finding.ts';
 import { foldFindings } from './folding.ts';
@@ -116,9 +116,8 @@ async function walkBackFrom(query: Query, finding: Finding, whole: TimeRange): P
   };
 }
 
-function culpritWords({ tid, thread, pid, process }: Culprit): string {
-  const id = tid === null ? `pid ${pid ?? 'unknown'}` : `tid ${tid}${thread === null ? '' : `, ${thread}`}`;
-  return `${process ?? 'unknown process'} (${id})`;
+function culpritWords(culprit: Culprit): string {
+  return culprit.tid === null ? processLabel(culprit) : threadLabel(culprit);
 }
 
 /** The words of a story: the culprit, and what the finding says. */

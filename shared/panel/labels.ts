@@ -1,6 +1,6 @@
 import { toNumber, toText, type Query } from '../engine/index.ts';
 import { dataOf } from '../tables/index.ts';
-import { loadThreadNames, threadLabel } from '../threads/index.ts';
+import { loadThreadNames, processLabel, threadLabel } from '../threads/index.ts';
 import labelsSql from './labels.sql';
 
 /** What the keys in a column of threads or processes are called; null for a column of neither. */
@@ -14,7 +14,7 @@ export async function loadLabels(query: Query, column: string): Promise<Readonly
   return new Map(
     processes.map(({ upid, pid, name }) => [
       Number(upid),
-      `${toText(name) ?? 'unknown process'} (pid ${toNumber(pid) ?? '?'})`,
+      processLabel({ process: toText(name), pid: toNumber(pid) }),
     ]),
   );
 }

@@ -114,7 +114,7 @@ test('what a panel gives: rows, what their columns hold, and names in place of k
     [200, 1, 1300],
   ]);
   expect(labels.map((names) => names?.[0] ?? null)).toEqual([
-    'LockApp.exe (tid 20) Lock worker',
+    'LockApp.exe (tid 20, Lock worker)',
     null,
     null,
     null,
@@ -125,8 +125,8 @@ test('what a panel gives: rows, what their columns hold, and names in place of k
 test('params reach the SELECT, and the table tells what is drawn', async () => {
   const tables = async (given: Readonly<Record<string, unknown>>) =>
     panelTables(await load(FILE, given)).map(({ rows }) => rows.map(([name, ready_ns]) => [name, ready_ns]));
-  expect(await tables({ process: 'LockApp' })).toEqual([[['LockApp.exe (tid 20) Lock worker', 600]]]);
-  expect(await tables({ ranked: 'true' })).toEqual([[['LockApp.exe (tid 20) Lock worker', 600]]]);
+  expect(await tables({ process: 'LockApp' })).toEqual([[['LockApp.exe (tid 20, Lock worker)', 600]]]);
+  expect(await tables({ ranked: 'true' })).toEqual([[['LockApp.exe (tid 20, Lock worker)', 600]]]);
   expect(await tables({ at_least: '100000' })).toEqual([[]]);
 });
 

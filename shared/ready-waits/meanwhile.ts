@@ -107,7 +107,7 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, ve
   const { better_rank, priority, behind, unknown } = facts.by_standing;
   const whole_ns = wait.dur * cpu_count;
   const told = [
-    `${threadLabel({ ...wait, thread: null })} was ready for ${formatDuration(wait.dur)}${
+    `${threadLabel(wait)} was ready for ${formatDuration(wait.dur)}${
       wait.ended ? '' : ' and had not run when the trace ended'
     }, at priority ${wait.priority ?? 'not recorded'}, rank ${wait.rank ?? 'not recorded'}.`,
     ...rankSentence(wait),

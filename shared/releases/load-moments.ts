@@ -1,5 +1,6 @@
-import { oncePerTrace, toNumber, type Query, type Row } from '../engine/index.ts';
+import { oncePerTrace, toNumber, toText, type Query, type Row } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
+import { threadLabel } from '../threads/index.ts';
 import { describeMoments } from './describe-moments.ts';
 import { loadEndedWaits } from './ended-waits.ts';
 import { greatest, leastLength, sumMoments, type MomentSum } from './sum-moments.ts';
@@ -86,7 +87,7 @@ function readMoment(row: Row, { ts, dur, waited_sum_ns, at_least }: MomentSum): 
     threads: Number(row.threads),
     processes: Number(row.processes),
     released_by: releasedBy(row),
-    begun_by: toNumber(row.begun_tid) === null ? releasedBy(row) : threadLabel(row, 'begun'),
+    begun_by: toNumber(row.begun_tid) === null ? releasedBy(row) : labelOf(row, 'begun'),
     released_sum_ns: Number(row.released_sum_ns),
     run_ts: toNumber(row.run_ts),
     run_tid: toNumber(row.run_tid),
@@ -96,13 +97,11 @@ function readMoment(row: Row, { ts, dur, waited_sum_ns, at_least }: MomentSum): 
 
 function releasedBy(row: Row): string {
   if (row.cause === 'preempted') return 'a free CPU (preempted threads)';
-  return toNumber(row.waker_tid) === null ? 'a DPC' : threadLabel(row, 'waker');
+  return toNumber(row.waker_tid) === null ? 'a DPC' : labelOf(row, 'waker');
 }
 
-/** `svchost.exe Winmgmt (tid 20)`, with what is known, from the columns that begin with `role`. */
-function threadLabel(row: Row, role: 'waker' | 'begun'): string {
-  const [process, service] = [row[`${role}_process`], row[`${role}_service`]];
-  const names = [typeof process === 'string' ? process : 'unknown process'];
-  if (typeof service === 'string') names.push(service);
-  return `${names.join(' ')} (tid ${Number(row[`${role}_tid`])})`;
+/** What a thread is called, from the columns that begin with `role`. */
+function labelOf(row: Row, role: 'waker' | 'begun'): string {
+  const [process, service] = [toText(row[`${role}_process`]), toText(row[`${role}_service`])];
+  return threadLabel({ process, service, tid: toNumber(row[`${role}_tid`]) });
 }

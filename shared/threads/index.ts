@@ -1,5 +1,6 @@
 export * from './attention.ts';
 export * from './known-threads.ts';
+export * from './labels.ts';
 export * from './lives.ts';
 export * from './processes.ts';
 export * from './services.ts';

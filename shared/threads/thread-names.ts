@@ -37,28 +37,6 @@ export const loadThreadNames = oncePerTrace(
   },
 );
 
-/** A process in words: `wmi.exe (pid 16)`, with what is known. */
-export function processLabel(process: Partial<Pick<ThreadName, 'process' | 'pid'>> | undefined): string {
-  const name = process?.process ?? 'unknown process';
-  return process?.pid === null || process?.pid === undefined ? name : `${name} (pid ${process.pid})`;
-}
-
-/** The creator of a process in words, by its name and id; null where it has none. Nameless: it is not in the trace. */
-export function parentLabel(parent: string | null, parent_pid: number | null): string | null {
-  if (parent_pid === null || parent_pid === 0) return null;
-  return parent === null ? `pid ${parent_pid}` : `${parent} (pid ${parent_pid})`;
-}
-
-/** A thread in words: `wmi.exe (tid 20)`, with its name where it was given one. */
-export function threadLabel(
-  thread:
-    | { readonly process: string | null; readonly tid: number | null; readonly thread?: string | null }
-    | undefined,
-): string {
-  const given = thread?.thread ? ` ${thread.thread}` : '';
-  return `${thread?.process ?? 'unknown process'} (tid ${thread?.tid ?? '?'})${given}`;
-}
-
 /**
  * The threads whose process and thread have the wanted id, or contain the wanted text in their name, as utids; null where
  * nothing is wanted.

@@ -35,7 +35,7 @@ export async function tellLockScreenStory(page: Page, cache: string, door: strin
   const answer = page.locator('.meanwhile .answer');
   await answer.waitFor();
   expect(await answer.innerText()).toContain(
-    `LockApp.exe (tid ${wait.tid}) was ready for 19.493 s, at priority 14, rank 2.`,
+    `LockApp.exe (tid ${wait.tid}, Lock screen UI) was ready for 19.493 s, at priority 14, rank 2.`,
   );
   expect(await answer.innerText()).toContain('those went first by rank alone');
   const groups = page.getByRole('grid', { name: 'What ran meanwhile, by rank and priority' });

@@ -55,8 +55,8 @@ async function load(query: Query, given: Readonly<Record<string, unknown>> = {},
 const filled = (switches: readonly number[]) =>
   Object.fromEntries([...switches.entries()].filter(([, count]) => count !== 0));
 
-const ping = { label: 'queue.exe (tid 20) ping', tid: 20 };
-const pong = { label: 'queue.exe (tid 24) pong', tid: 24 };
+const ping = { label: 'queue.exe (tid 20, ping)', tid: 20 };
+const pong = { label: 'queue.exe (tid 24, pong)', tid: 24 };
 const nothing = { process: null, pid: null, thread: null, tid: null, cpu: null };
 
 test('all that is drawn of two threads that take turns', async () => {

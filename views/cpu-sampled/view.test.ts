@@ -137,7 +137,7 @@ test('groups by each grouping', async () => {
   const groups = async (by: string) =>
     (await load({ by })).groups.map(({ label, samples }) => `${label}: ${samples}`);
   expect(await groups('process')).toEqual(['app.exe (pid 16): 4', 'other.exe (pid 32): 1']);
-  expect(await groups('thread')).toEqual(['app.exe (tid 20): 4', 'other.exe (tid 36) pump: 1']);
+  expect(await groups('thread')).toEqual(['app.exe (tid 20): 4', 'other.exe (tid 36, pump): 1']);
   expect(await groups('module')).toEqual(['app.exe: 3', 'nt.exe: 2']);
   expect(await groups('priority')).toEqual(['priority 14: 4', 'priority not recorded: 1']);
   expect(await groups('rank-priority')).toEqual([

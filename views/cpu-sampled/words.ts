@@ -1,5 +1,6 @@
 import { formatCount, formatCpuTime, formatShare } from '../../shared/model/index.ts';
 import type { HotLoop } from '../../shared/profile/index.ts';
+import { processLabel } from '../../shared/threads/index.ts';
 import { isFound, type Box, type FlameLook, type FlameNode } from '../kit/index.ts';
 import type { CpuSampledModel } from './model.ts';
 
@@ -35,10 +36,9 @@ export function summary(model: CpuSampledModel): readonly (readonly [string, str
 
 /** A hot loop in one sentence. */
 export function loopSentence(loop: HotLoop): string {
-  const process = loop.pid === null ? loop.process : `${loop.process} (pid ${loop.pid})`;
   const threads = loop.threads === 1 ? 'one thread' : `${formatCount(loop.threads)} threads`;
   return (
-    `${formatShare(loop.share)} of the samples of ${process} are in ${loop.addresses} instructions within ` +
+    `${formatShare(loop.share)} of the samples of ${processLabel(loop)} are in ${loop.addresses} instructions within ` +
     `${loop.bytes} bytes, ${loop.from} to ${loop.to}: ${formatCount(loop.samples)} samples of ${threads}.`
   );
 }

@@ -1,4 +1,5 @@
 import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
+import { processLabel } from '../../shared/threads/index.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
 import { type CpuUsageParams, type Grouping } from './params.ts';
@@ -234,7 +235,7 @@ function newGroup(
   const owner = process ?? 'unknown process';
   switch (by) {
     case 'process':
-      return { ...sum, label: pid === null ? owner : `${owner} (pid ${pid})`, process, pid };
+      return { ...sum, label: processLabel({ process, pid }), process, pid };
     case 'thread': {
       const { thread = null, tid = null } = name ?? {};
       const alive_ts = aliveSince(utid[row] ?? 0);

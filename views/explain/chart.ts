@@ -1,5 +1,6 @@
 import { OWNER_LABELS } from '../../shared/causes/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
@@ -12,7 +13,7 @@ import {
   type Plot,
 } from '../kit/index.ts';
 import { HEIGHTS, waterfallOf, type LaneStretch, type LaneWake, type Look, type Waterfall } from './lanes.ts';
-import { threadWords, type ExplainedDelay } from './model.ts';
+import { type ExplainedDelay } from './model.ts';
 
 const LOOKS: readonly Look[] = ['waits', 'blocked', 'unknown', 'ready', 'ran'];
 /** About how wide a character of a label is, in px. */
@@ -62,7 +63,7 @@ export function waterfallChart(
     gap_px: LANE_GAP_PX,
     names: lanes.threads.map((thread) => {
       const of = delay.threads[thread];
-      return [of === undefined ? '' : shorten(threadWords(of))];
+      return [of === undefined ? '' : shorten(threadLabel(of))];
     }),
     legend,
     draw(plot, space) {

@@ -11,9 +11,9 @@ import {
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { threadWords, type ExplainedDelay, type ExplainModel, type ExplainThread } from './model.ts';
+import { type ExplainedDelay, type ExplainModel, type ExplainThread } from './model.ts';
 import type { ExplainParams } from './params.ts';
 import { recording as needs } from './params.ts';
 
@@ -71,7 +71,7 @@ function explained(divided: Partition, names: ReadonlyMap<number, ThreadName>): 
     thread: threadOf(delay.utid, names),
     ts: delay.ts,
     dur: whole_ns,
-    sentence: explainInWords(delay, sums, (utid) => threadWords(threadOf(utid, names))),
+    sentence: explainInWords(delay, sums, (utid) => threadLabel(threadOf(utid, names))),
     owners: sums.map(({ utid, ...sum }) => ({
       thread: threadOf(utid, names),
       share: sum.sum_ns / whole_ns,

@@ -69,8 +69,3 @@ export interface ExplainModel extends Known {
   /** Why there is no delay to explain; null where there is one. */
   readonly nothing: string | null;
 }
-
-/** `svchost.exe (tid 20) pump`, with what is known. */
-export function threadWords({ process, tid, thread }: ExplainThread): string {
-  return `${process ?? 'unknown process'} (tid ${tid})${thread === null || thread === '' ? '' : ` ${thread}`}`;
-}

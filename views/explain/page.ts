@@ -1,5 +1,6 @@
 import { OWNER_LABELS } from '../../shared/causes/index.ts';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import { markdown, type ViewContext } from '../../shared/view/index.ts';
 import {
   answer,
@@ -17,7 +18,7 @@ import {
 } from '../kit/index.ts';
 import { spanOf, stretchAt, waterfallChart } from './chart.ts';
 import { MAX_LANES, type LaneStretch } from './lanes.ts';
-import { threadWords, type ExplainedDelay, type ExplainModel } from './model.ts';
+import { type ExplainedDelay, type ExplainModel } from './model.ts';
 import type { params } from './params.ts';
 import { explainTables, listedParts, ownerTable, partTable, partTitle } from './tables.ts';
 
@@ -85,7 +86,7 @@ export function explainPage(model: ExplainModel, context: Context): Page {
 }
 
 function ownerLine({ thread, owner, sum_ns, share, detail }: ExplainedDelay['owners'][number]): string {
-  const of = `${formatDuration(sum_ns)} (${formatShare(share)})  ${threadWords(thread)}  ${OWNER_LABELS[owner]}`;
+  const of = `${formatDuration(sum_ns)} (${formatShare(share)})  ${threadLabel(thread)}  ${OWNER_LABELS[owner]}`;
   return detail === null ? of : `${of}: ${detail}`;
 }
 
@@ -124,10 +125,10 @@ function linesOf(
   const waker = block === null ? undefined : delay.threads[block.waker];
   const what =
     part === null
-      ? `blocked until ${waker === undefined ? 'another thread' : threadWords(waker)} woke it`
+      ? `blocked until ${waker === undefined ? 'another thread' : threadLabel(waker)} woke it`
       : OWNER_LABELS[part.owner];
   return [
-    thread === undefined ? '' : threadWords(thread),
+    thread === undefined ? '' : threadLabel(thread),
     `${what}, ${formatDuration(dur)} from ${formatTime(ts, origin_ns)}`,
     ...(block?.wait_reason == null ? [] : [`wait reason ${block.wait_reason}`]),
     ...(part?.cpu == null ? [] : [`CPU ${part.cpu}`]),

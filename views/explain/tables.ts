@@ -1,7 +1,8 @@
 import { OWNER_LABELS } from '../../shared/causes/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
-import { threadWords, type ExplainModel, type OwnerRow, type PartRow } from './model.ts';
+import { type ExplainModel, type OwnerRow, type PartRow } from './model.ts';
 
 /** So many parts are listed; a delay may have a part for each of thousands of switches. */
 export const LISTED_PARTS = 200;
@@ -10,7 +11,7 @@ const OWNER_COLUMNS: readonly Column<OwnerRow>[] = [
   column('sum_ns', 'Time', 'duration_ns', 'How much of the delay this is.', (row) => row.sum_ns),
   column('share', 'Share', 'share', 'The same as a part of the delay.', (row) => row.share),
   column('thread', 'Thread', 'text', 'The thread that ran, was ready, or was blocked.', ({ thread }) =>
-    threadWords(thread),
+    threadLabel(thread),
   ),
   column('owner', 'What', 'text', 'What the time went to.', (row) => OWNER_LABELS[row.owner]),
   column('detail', 'Detail', 'text', 'The file, the driver, or what is missing.', (row) => row.detail),
@@ -56,7 +57,7 @@ export function listedParts({ delay }: ExplainModel): readonly PartRow[] {
 export function partTable(model: ExplainModel): ViewTable {
   const named = listedParts(model).map((part): ListedPart => {
     const thread = model.delay?.threads[part.thread];
-    return { ...part, name: thread === undefined ? '' : threadWords(thread) };
+    return { ...part, name: thread === undefined ? '' : threadLabel(thread) };
   });
   return makeTable(partTitle(model), PART_COLUMNS, named);
 }

@@ -54,7 +54,7 @@ test('a delay, whole: parts, blocks and sums', async () => {
       thread: CLIENT,
       threads: [CLIENT, SERVER],
       sentence:
-        'Of the 90.0 µs of client.exe (tid 20) UI, server.exe (tid 36) ran for 50.0 µs (55.6 %); the thread itself ran for 35.0 µs (38.9 %); the thread itself was ready for 5.00 µs (5.6 %) while an idle CPU woke up.',
+        'Of the 90.0 µs of client.exe (tid 20, UI), server.exe (tid 36) ran for 50.0 µs (55.6 %); the thread itself ran for 35.0 µs (38.9 %); the thread itself was ready for 5.00 µs (5.6 %) while an idle CPU woke up.',
       owners: [
         {
           ...{ thread: SERVER, ...ran, parts: 1, sum_ns: 50_000, share: 50 / 90 },
@@ -100,5 +100,5 @@ test('a still has a lane for each thread, an arrow for the wake, and the owners'
   const { svg, texts } = stillOf(explain, await load(delay), whole, delay);
   expect(texts).toContain('50.0 µs (55.6 %)  server.exe (tid 36)  ran');
   expect(svg.querySelectorAll('g.wake')).toHaveLength(1);
-  expect(texts).toEqual(expect.arrayContaining(['client.exe (tid 20) UI', 'server.exe (tid 36)']));
+  expect(texts).toEqual(expect.arrayContaining(['client.exe (tid 20, UI)', 'server.exe (tid 36)']));
 });

@@ -145,6 +145,6 @@ export function ioLines(io: Io): readonly string[] {
   return [
     `${io.kind}${sizeWords(io)}${io.dur === null ? '' : ` in ${formatDuration(io.dur)}`}`,
     io.path ?? 'a file without a name in the recording',
-    threadLabel({ ...io, thread: null }),
+    threadLabel(io),
   ];
 }

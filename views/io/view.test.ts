@@ -148,7 +148,7 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
     others: [
       {
         count: 1,
-        longest: [{ thread: 'log.exe (tid 40) reader', ts: at(12), ready_ts: at(30) + 21_000 }],
+        longest: [{ thread: 'log.exe (tid 40, reader)', ts: at(12), ready_ts: at(30) + 21_000 }],
       },
       null,
     ],
@@ -206,7 +206,7 @@ test('a still says what was read, by whom, and who waited', async () => {
       "2 transfers of disks, 4.1 kB read, 8.2 kB written, 22.0 ms all together",
       "0.010000 s  read of 4.1 kB in 20.0 ms: \\Device\\HarddiskVolume2\\log.txt, app.exe (tid 20)",
       "its thread waited 19.0 ms, was readied by a DPC and ran 1.00 ms later",
-      "other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: log.exe (tid 40) reader after 18.0 ms",
+      "other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: log.exe (tid 40, reader) after 18.0 ms",
     ]
   `);
 });

@@ -214,7 +214,7 @@ function ioWords({ ios, waits, others, origin_ns }: IoModel, at: number): readon
   const io = ios[at];
   if (io === undefined) return [];
   const took = io.dur === null ? '' : ` in ${formatDuration(io.dur)}`;
-  const what = `${io.kind}${sizeWords(io)}${took}: ${shortPath(io.path)}, ${threadLabel({ ...io, thread: null })}`;
+  const what = `${io.kind}${sizeWords(io)}${took}: ${shortPath(io.path)}, ${threadLabel(io)}`;
   const [wait, other] = [waits?.[at] ?? null, others?.[at] ?? null];
   const more = [wait && waitWords(wait), other && othersWords(other)].filter((words) => words !== null);
   return [

@@ -32,12 +32,12 @@ test('rows are known by their names, not by ids; those of B alone come last', ()
 
 test('threads that are called alike are taken in their order', () => {
   const joined = joinTables(
-    table('thread ran_ns:duration_ns', ['a.exe (tid 1) Worker', 9], ['a.exe (tid 2) Worker', 8]),
-    table('thread ran_ns:duration_ns', ['a.exe (tid 5) Worker', 7], ['a.exe (tid 6) Worker', 6]),
+    table('thread ran_ns:duration_ns', ['a.exe (tid 1, Worker)', 9], ['a.exe (tid 2, Worker)', 8]),
+    table('thread ran_ns:duration_ns', ['a.exe (tid 5, Worker)', 7], ['a.exe (tid 6, Worker)', 6]),
   );
   expect(joined?.rows).toEqual([
-    ['a.exe (tid 1) Worker', 9, 7, -2],
-    ['a.exe (tid 2) Worker', 8, 6, -2],
+    ['a.exe (tid 1, Worker)', 9, 7, -2],
+    ['a.exe (tid 2, Worker)', 8, 6, -2],
   ]);
 });
 
@@ -82,12 +82,12 @@ test('rows of processes that are tied by hand are the same; a row of B alone kee
   const inA = (name: string) => name.replace('new.exe', 'old.exe');
   const columns = 'thread ran_ns:duration_ns';
   const joined = joinTables(
-    table(columns, ['old.exe (tid 1) Worker', 9]),
-    table(columns, ['new.exe (tid 5) Worker', 7], ['new.exe (tid 6) Timer', 6]),
+    table(columns, ['old.exe (tid 1, Worker)', 9]),
+    table(columns, ['new.exe (tid 5, Worker)', 7], ['new.exe (tid 6, Timer)', 6]),
     inA,
   );
   expect(joined?.rows).toEqual([
-    ['old.exe (tid 1) Worker', 9, 7, -2],
-    ['new.exe (tid 6) Timer', null, 6, null],
+    ['old.exe (tid 1, Worker)', 9, 7, -2],
+    ['new.exe (tid 6, Timer)', null, 6, null],
   ]);
 });

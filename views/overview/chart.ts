@@ -1,5 +1,6 @@
 import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
+import { processLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addBarLabel,
@@ -16,7 +17,6 @@ import {
   type TimeChart,
 } from '../kit/index.ts';
 import type { OverviewModel, ProcessName } from './model.ts';
-import { processWords } from './words.ts';
 
 export const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 66 };
 
@@ -89,7 +89,7 @@ export function stripHeight(model: OverviewModel): number {
 /** The processes that are drawn by themselves, the others, and what is not recorded. */
 export function stripLegend({ cpu }: OverviewModel, palette: Palette): readonly LegendEntry[] {
   const processes = cpu.series.map((name, index) => ({
-    label: processWords(name),
+    label: processLabel(name),
     color: seriesColor(palette, name, index),
     mark: 'fill' as const,
   }));
@@ -200,7 +200,7 @@ export function linesAt(
     const lost = (cpu.lost_ns[number] ?? 0) / has_ns;
     return [
       `${formatShare(all)} of all CPUs at ${formatTime(at, model.origin_ns)}`,
-      ...parts.map((part) => `${processWords(part)}: ${formatShare(part.share)}`),
+      ...parts.map((part) => `${processLabel(part)}: ${formatShare(part.share)}`),
       ...(lost >= 0.0005 ? [`not recorded: ${formatShare(lost)}`] : []),
     ];
   }

@@ -347,7 +347,7 @@ test('a still is one SVG that names what was found; an empty trace has one too',
   const textsOf = async (ask: Query) => stillOf(overview, (await load(ask)).all, whole).texts;
   const [full, bare] = [await textsOf(query), await textsOf(await queryOf(empty))];
   expect(full).toContain('190 ms  Rank starvation');
-  expect(full).toContain('190 ms  app.exe (tid 20): rank: better ranks of lower priority ran');
+  expect(full).toContain('190 ms  app.exe (tid 20, UI): rank: better ranks of lower priority ran');
   expect(bare).toContain('nothing found by 18 rules, 17 lack their events');
 });
 

@@ -1,5 +1,6 @@
 import * as d3 from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
   figures,
@@ -23,7 +24,7 @@ import { loadOverview } from './load.ts';
 import type { OverviewModel } from './model.ts';
 import { params } from './params.ts';
 import { freezeTable, overviewTables, processTable, recordedTable, waitTable } from './tables.ts';
-import { cpuWords, cutWords, factWords, processWords, verdictWords } from './words.ts';
+import { cpuWords, cutWords, factWords, verdictWords } from './words.ts';
 import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
@@ -96,7 +97,7 @@ function waitsPanel(model: OverviewModel, context: Context): Block {
     return panel('Worst ready waits', '', [remarks([none])], { className: 'wide' });
   }
   const lines = waits.map((wait) => ({
-    text: `${formatDuration(wait.dur)}  ${wait.process ?? 'unknown process'} (tid ${wait.tid ?? '?'}): ${verdictWords(wait)}`,
+    text: `${formatDuration(wait.dur)}  ${threadLabel(wait)}: ${verdictWords(wait)}`,
   }));
   const choose = (at: number) => {
     const wait = waits[at];
@@ -114,7 +115,7 @@ function waitsPanel(model: OverviewModel, context: Context): Block {
 
 function processesPanel(model: OverviewModel, context: Context): Block {
   const lines = model.processes.map((process) => ({
-    text: `${formatDuration(process.ran_ns)}  ${processWords(process)}`,
+    text: `${formatDuration(process.ran_ns)}  ${processLabel(process)}`,
   }));
   const choose = (at: number) => {
     const process = model.processes[at];

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
-import type { Facts, LateWait, OverviewModel, ProcessName } from './model.ts';
+import type { Facts, LateWait, OverviewModel } from './model.ts';
 
 /** Each reason for a late run, short enough for the column of a table in a small window. */
 const VERDICTS: Readonly<Record<MainWhy, string>> = {
@@ -19,11 +19,6 @@ const VERDICTS: Readonly<Record<MainWhy, string>> = {
 /** Why a wait was late, in a line. */
 export function verdictWords({ why_late }: LateWait): string {
   return VERDICTS[why_late];
-}
-
-/** A process by name and id. */
-export function processWords({ process, pid }: ProcessName): string {
-  return pid === null ? (process ?? 'unknown process') : `${process ?? 'unknown process'} (pid ${pid})`;
 }
 
 /** The recording and the machine as named values, in the order in which they are shown. */

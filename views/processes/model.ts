@@ -1,4 +1,5 @@
 import type { Known } from '../../shared/recording/index.ts';
+import { processLabel } from '../../shared/threads/index.ts';
 
 /** What the last thread of an exiting process waited for longest. */
 export interface ExitWait {
@@ -102,8 +103,8 @@ export interface ProcessesModel extends Known {
 }
 
 /** A process in words: `wmi.exe (pid 16)`. */
-export function processLabel({ name, pid }: Pick<ProcessLife, 'name' | 'pid'>): string {
-  return `${name} (pid ${pid})`;
+export function lifeLabel({ name, pid }: Pick<ProcessLife, 'name' | 'pid'>): string {
+  return processLabel({ process: name, pid });
 }
 
 /** A process with its exit. */

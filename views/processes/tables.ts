@@ -4,7 +4,7 @@ import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
 import {
   exitsOf,
-  processLabel,
+  lifeLabel,
   type EndedProcess,
   type ExitQueue,
   type ProcessesModel,
@@ -72,7 +72,7 @@ export function exitTable(model: ProcessesModel): ViewTable {
   return makeTable<EndedProcess>(
     'Exits',
     [
-      column('process', 'Process', 'text', 'The process that ended.', processLabel),
+      column('process', 'Process', 'text', 'The process that ended.', lifeLabel),
       column(
         'ts',
         'Began',

@@ -25,7 +25,7 @@ import {
   RATES_MARGINS,
 } from './chart.ts';
 import { addExitWaits, loadProcesses } from './load.ts';
-import { exitsOf, processLabel, type ProcessesModel, type ProcessLife } from './model.ts';
+import { exitsOf, lifeLabel, type ProcessesModel, type ProcessLife } from './model.ts';
 import { params, recording } from './params.ts';
 import { exitTable, processesTables, processTable, queueTable, waiterTable } from './tables.ts';
 import { exitSentences, lifeLines, summary } from './words.ts';
@@ -134,7 +134,7 @@ function livesPanel(model: ProcessesModel, choose: (life: ProcessLife) => void):
         return {
           lines: lifeLines(life, model.origin_ns),
           choose: () => choose(life),
-          mark: { ts: create_ts ?? model.origin_ns, label: `${processLabel(life)} created` },
+          mark: { ts: create_ts ?? model.origin_ns, label: `${lifeLabel(life)} created` },
         };
       },
     }),

@@ -2,7 +2,7 @@ import { formatCount, formatDuration, formatTime } from '../../shared/model/inde
 import { fitted } from '../kit/index.ts';
 import {
   exitsOf,
-  processLabel,
+  lifeLabel,
   type EndedProcess,
   type ExitQueue,
   type ProcessesModel,
@@ -27,8 +27,8 @@ function costSentence(count: number, median: number, longest: EndedProcess): str
   const { dur } = longest.exit;
   if (dur === 0) return count === 1 ? 'The exit took no measured time.' : 'The exits took no measured time.';
   return count === 1
-    ? `The exit of ${processLabel(longest)} took ${formatDuration(dur)}.`
-    : `The median exit took ${formatDuration(median)}, the longest, that of ${processLabel(longest)}, ${formatDuration(dur)}.`;
+    ? `The exit of ${lifeLabel(longest)} took ${formatDuration(dur)}.`
+    : `The median exit took ${formatDuration(median)}, the longest, that of ${lifeLabel(longest)}, ${formatDuration(dur)}.`;
 }
 
 /** What exits cost, and whether they queued. */
@@ -62,7 +62,7 @@ const because = (reason: string | null) => (reason === null ? '' : ` (${reason})
 /** What a pointer on a process tells. */
 export function lifeLines(life: ProcessLife, origin_ns: number): readonly string[] {
   const { create_ts, exit_ts, exit, command_line, services } = life;
-  const lines = [processLabel(life)];
+  const lines = [lifeLabel(life)];
   if (command_line !== null) lines.push(fitted(command_line, 90));
   if (services !== null) lines.push(`services: ${services}`);
   lines.push(

@@ -1,5 +1,6 @@
 import { interpolateRgb } from 'd3';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { LaneChart, LaneSpace, LegendEntry, Palette, Pen, Write } from '../kit/index.ts';
 import type { RankHistoryModel, RankLane } from './model.ts';
@@ -135,7 +136,7 @@ export function laneLines({ origin_ns }: RankHistoryModel, lane: RankLane, ts: n
   const span = lane.spans.find(holds);
   const wait = lane.waits.find(holds);
   return [
-    `${lane.process ?? 'unknown process'} (tid ${lane.tid})`,
+    threadLabel(lane),
     span === undefined
       ? 'no rank recorded yet'
       : `rank ${span.rank} for ${formatDuration(span.dur)} from ${formatTime(span.ts, origin_ns)}`,

@@ -1,6 +1,7 @@
 import type { Selection as D3Selection } from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
 import type { Meanwhile, ReadyWait } from '../../shared/ready-waits/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { STANDINGS, type Standing } from '../../shared/why-late/index.ts';
 import {
@@ -144,7 +145,7 @@ function markEdge(
 /** What a pointer at a wait is told. */
 export function waitLines(wait: ReadyWait): readonly string[] {
   return [
-    `${wait.process ?? 'unknown process'} (tid ${wait.tid})`,
+    threadLabel(wait),
     `ready for ${wait.ended ? '' : 'at least '}${formatDuration(wait.dur)}, ${wait.cause}`,
     `priority ${wait.priority ?? '–'}, rank ${wait.rank ?? '–'}${wait.cpu === null ? '' : `, then on CPU ${wait.cpu}`}`,
     ...(wait.readied_by === null ? [] : [`readied by ${wait.readied_by}`]),

@@ -36,7 +36,7 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
   `);
   expect(model.meanwhile?.sentences).toMatchInlineSnapshot(`
     [
-      "LockApp.exe (tid 20) was ready for 600 ns, at priority 14, rank 2.",
+      "LockApp.exe (tid 20, Lock worker) was ready for 600 ns, at priority 14, rank 2.",
       "Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 400 ns (66.7 % of the wait). The rest: rank 33.3 %.",
       "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
       "CPUs were idle for 400 ns of the 1.20 µs there were.",

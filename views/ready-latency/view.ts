@@ -133,7 +133,7 @@ function waitsPanel(model: ReadyLatencyModel, choose: (wait: ReadyWait) => void)
         at(point) {
           const wait = waitUnder(point, model);
           if (wait === null) return null;
-          const label = `${threadLabel({ ...wait, thread: null })} ready`;
+          const label = `${threadLabel(wait)} ready`;
           return { lines: waitLines(wait), choose: () => choose(wait), mark: { ts: wait.ts, label } };
         },
       }),

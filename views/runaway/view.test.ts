@@ -55,7 +55,7 @@ async function traceWith(recorded: { switches: boolean; samples: boolean }): Pro
 const load = (query: Query, given: Readonly<Record<string, unknown>> = {}, range = whole) =>
   runaway.load(query, readParams(runaway.params, given), range);
 
-const [first, pump] = ['app.exe (tid 20)', 'app.exe (tid 24) pump'];
+const [first, pump] = ['app.exe (tid 20)', 'app.exe (tid 24, pump)'];
 
 test('all that is drawn from samples alone', async () => {
   expect(await load(await traceWith({ switches: false, samples: true }))).toEqual({

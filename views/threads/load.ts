@@ -3,10 +3,11 @@ import { keepLast, toNumber, toText, type Query } from '../../shared/engine/inde
 import { knownOf, loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import {
   addToSteps,
-  countLive,
-  loadBirths,
   type Births,
+  countLive,
   type Live,
+  loadBirths,
+  processLabel,
   type Steps,
 } from '../../shared/threads/index.ts';
 import { dataOf, readRows, type Tables } from '../../shared/tables/index.ts';
@@ -68,7 +69,7 @@ export async function loadThreads(
     steps,
     lines: shown
       .slice(0, params.top ?? LINES)
-      .map(({ process: { process, pid }, live }) => ({ label: `${process} (pid ${pid})`, pid, live })),
+      .map(({ process: { process, pid }, live }) => ({ label: processLabel({ process, pid }), pid, live })),
     created,
     ended,
     processes: shown.map(({ process }) => process),

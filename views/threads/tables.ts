@@ -1,4 +1,5 @@
 import type { GrowthBin } from '../../shared/growth/index.ts';
+import { processLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
 import type { ProcessThreads, SeriesGrowth, ThreadsModel } from './model.ts';
@@ -9,7 +10,7 @@ export function processTable({ processes }: ThreadsModel): ViewTable {
   return makeTable<ProcessThreads>(
     'Threads by process',
     [
-      column('process', 'Process', 'text', 'The process.', ({ process, pid }) => `${process} (pid ${pid})`),
+      column('process', 'Process', 'text', 'The process.', processLabel),
       column('most', 'At most', 'count', 'Live threads at once, at most.'),
       column('at_start', 'At first', 'count', 'Live threads where the range begins.'),
       column('at_end', 'At last', 'count', 'Live threads where the range ends.'),

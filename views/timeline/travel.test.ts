@@ -35,7 +35,7 @@ test('a link to a wait finds it again, whether its track is open or not', async 
   const wait = { kind: 'thread', tid: 20, start: START + 20 * MS, end: START + 60 * MS };
   const found = (await ask(wait)) as Stretch;
   expect([found.title, found.ts, found.te]).toEqual([
-    'app.exe (tid 20) UI: ready: rank',
+    'app.exe (tid 20, UI): ready: rank',
     START + 20 * MS,
     START + 60 * MS,
   ]);

@@ -76,7 +76,7 @@ test('CPUs are coloured by rank or priority where that is asked for', async () =
   expect([middle[5], middle[30], middle[65]]).toEqual(['idle, or not recorded', 'rank 0', 'rank 2 to 4']);
   expect(bars.map(({ texts }) => texts[0])).toEqual(['rank 0']);
   const { title } = (await ask({ kind: 'at', track: cpu, ts: START + 65 * MS })) as Stretch;
-  expect(title).toBe('app.exe (tid 20) UI: ran on CPU 0');
+  expect(title).toBe('app.exe (tid 20, UI): ran on CPU 0');
 });
 
 test('answers where the model was kept and nothing was loaded', async () => {
@@ -103,7 +103,7 @@ test('says what a track did, why it was late, and who woke it', async () => {
     (await ask({ kind: 'at', track, ts: START + ms * MS })) as Stretch;
   const ready = await at(key, 30);
   expect(ready).toMatchObject({ ts: START + 20 * MS, te: START + 60 * MS, pid: 16 });
-  expect(ready.title).toBe('app.exe (tid 20) UI: ready: rank');
+  expect(ready.title).toBe('app.exe (tid 20, UI): ready: rank');
   expect(ready.facts).toEqual([
     ['Why late', 'rank'],
     ['Became ready', 'by hog.exe (tid 9)'],
@@ -125,14 +125,14 @@ test('says what a track did, why it was late, and who woke it', async () => {
   expect((await at('c0', 90)).title).toBe('CPU 0 is idle');
   const utid = ready.wake?.waker_utid ?? -1;
   const woken = (await ask({ kind: 'woken', utid, ts: START + 5 * MS })) as Stretch;
-  expect(woken.title).toBe('app.exe (tid 20) UI: ready: rank');
+  expect(woken.title).toBe('app.exe (tid 20, UI): ready: rank');
 });
 
 test('a process tells what its only thread did, or the shares of what several did', async () => {
   const { tracks } = await load();
   const only = tracks.find(({ name }) => name === 'p16')?.key ?? '';
   const alone = (await ask({ kind: 'at', track: only, ts: START + 30 * MS, px_ns: MS })) as Stretch;
-  expect(alone.title).toBe('app.exe (tid 20) UI: ready: rank');
+  expect(alone.title).toBe('app.exe (tid 20, UI): ready: rank');
 
   const run = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
   const trace = new TraceWriter()
@@ -173,7 +173,7 @@ test('a range has time by state, thread and waker', async () => {
       ['ready: rank', 20 * MS, 0.5],
       ['sleeps', 10 * MS, 0.25],
     ],
-    [['app.exe (tid 20) UI', 20 * MS, 10 * MS, 10 * MS]],
+    [['app.exe (tid 20, UI)', 20 * MS, 10 * MS, 10 * MS]],
   ]);
   const all = { start: START, end: START + 80 * MS };
   const [, , wakers] = (await ask({ kind: 'sums', ...all, tracks: [] })) as SumsAnswer;
@@ -242,7 +242,7 @@ test('operations of disks, events of chosen providers and samples are tracks', a
   expect(order).toMatchObject({ ts: START + 20 * MS, te: START + 30 * MS, title: 'Order' });
   expect(order?.facts).toEqual([
     ['Provider', 'Shop'],
-    ['Written by', 'app.exe (tid 20) UI'],
+    ['Written by', 'app.exe (tid 20, UI)'],
     ['Stopped by', 'Order/Stop'],
     ['Id', '8'],
     ['Holds then too', 'Order, 50.0 ms'],
@@ -255,12 +255,12 @@ test('operations of disks, events of chosen providers and samples are tracks', a
     'read',
     [
       ['Disk', '1'],
-      ['Asked by', 'app.exe (tid 20) UI'],
+      ['Asked by', 'app.exe (tid 20, UI)'],
       ['Size', '4.1 kB'],
     ],
   ]);
   const sample = await ask({ kind: 'at', track: samples, ts: START + 6.4 * MS, px_ns: MS });
-  expect([sample?.title, sample?.facts[0]]).toEqual(['app.exe (tid 20) UI: sampled', ['Mode', 'kernel']]);
+  expect([sample?.title, sample?.facts[0]]).toEqual(['app.exe (tid 20, UI): sampled', ['Mode', 'kernel']]);
   const covered = { kind: 'flame', start: START, end: START + 5.5 * MS, tracks: [] };
   const flame = (await timeline.answer?.(busy, covered)) as FlameAnswer;
   expect([flame?.samples, flame?.weight_ns]).toEqual([1, MS]);

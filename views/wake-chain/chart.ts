@@ -1,4 +1,5 @@
 import { formatDuration } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
@@ -14,7 +15,6 @@ import {
   type TimeChart,
 } from '../kit/index.ts';
 import type { Lanes, StateSpan, ThreadState, Wake } from './lanes.ts';
-import { threadLabel } from './model.ts';
 
 export const CHAIN_MARGINS: Margins = { top: 6, right: 16, bottom: 24, left: 200 };
 

@@ -106,13 +106,3 @@ export interface WakeChainModel extends Known {
   readonly backward: Lanes;
   readonly forward: Lanes;
 }
-
-/** `svchost.exe Winmgmt (tid 5128)`, with what is known. */
-export function threadLabel(thread: Pick<ChainThread, 'process' | 'service' | 'tid'>): string {
-  return `${processLabel(thread)} (tid ${thread.tid})`;
-}
-
-/** `svchost.exe Winmgmt`, with what is known. */
-export function processLabel({ process, service }: Pick<ChainThread, 'process' | 'service'>): string {
-  return [process ?? 'unknown process', ...(service === null ? [] : [service])].join(' ');
-}

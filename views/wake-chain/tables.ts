@@ -1,13 +1,7 @@
+import { programLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, columns, makeTable, withoutColumns, type Column } from '../kit/index.ts';
-import {
-  processLabel,
-  threadLabel,
-  type ChainLink,
-  type ProcessReleases,
-  type Release,
-  type WakeChainModel,
-} from './model.ts';
+import { type ChainLink, type ProcessReleases, type Release, type WakeChainModel } from './model.ts';
 import { longestSentence, releaseSentence } from './sentences.ts';
 
 const atLeast = (is: boolean) => (is ? '≥' : '');
@@ -66,7 +60,7 @@ const RELEASE_COLUMNS: readonly Column<Release>[] = [
 ];
 
 const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
-  column('process', 'Process', 'text', 'The process, and the service that it hosts.', processLabel),
+  column('process', 'Process', 'text', 'The process, and the service that it hosts.', programLabel),
   columns.pid,
   column('threads', 'Threads', 'count', 'How many of its threads were released.'),
   column('at_least', '', 'text', '≥ : one of the waits was longer than is known.', (row) =>

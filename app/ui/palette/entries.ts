@@ -1,4 +1,5 @@
-import type { Row } from '../../../shared/engine/index.ts';
+import { toText, type Row } from '../../../shared/engine/index.ts';
+import { processLabel, threadLabel } from '../../../shared/threads/index.ts';
 import type { Selection } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { commands } from '../commands.ts';
@@ -101,20 +102,19 @@ function processEntry({ pid, name, ts }: Row): Entry {
   return {
     id: `process-${Number(pid)}-${Number(ts)}`,
     kind: 'Process',
-    title: `${process} (pid ${Number(pid)})`,
+    title: processLabel({ process, pid: Number(pid) }),
     keys: [],
     run: () => show('process', process, chosen),
   };
 }
 
 function threadEntry({ tid, name, pid, process_name, service, ts }: Row): Entry {
-  const process = typeof process_name === 'string' ? process_name : 'unknown process';
-  const own = [name, service].filter((text) => typeof text === 'string' && text !== '').join(', ');
   const thread = { tid: Number(tid), ts: Number(ts) };
+  const words = { process: toText(process_name), service: toText(service), thread: toText(name) };
   return {
     id: `thread-${thread.tid}-${thread.ts}`,
     kind: 'Thread',
-    title: `${process} tid ${thread.tid}${own === '' ? '' : ` ${own}`}`,
+    title: threadLabel({ ...words, tid: thread.tid }),
     keys: [],
     run: () =>
       show('thread', String(thread.tid), { span: null, thread, pid: pid === null ? null : Number(pid) }),

@@ -1,6 +1,6 @@
 import { max } from 'd3';
 import { dataOf, grown, readTraceFacts, type Batch, type Tables } from '../../tables/index.ts';
-import { loadKnownThreads, type KnownThread } from '../../threads/index.ts';
+import { loadKnownThreads, threadLabel } from '../../threads/index.ts';
 import type { MeasuredTrace, MeasureName, MeasureRow } from '../measures/index.ts';
 import { nullIf, type Draw, type DrawnRow } from './draw.ts';
 
@@ -63,7 +63,7 @@ export const longReadyWait = ofMeasure('late', async (row, threshold, { query })
     seconds_lost: (others === null ? known(sum_ns) : known(dur)) / 1e9,
     ...{ lost_ns: known(sum_ns), priority, others, processes, readied_ns },
     more_waits: nullIf(row.more_waits ?? null, 0),
-    waker: waker.tid === null ? null : `${waker.process ?? 'unknown process'} (tid ${waker.tid})`,
+    waker: waker.tid === null ? null : threadLabel({ process: waker.process, tid: waker.tid }),
   };
 });
 
@@ -105,7 +105,7 @@ export const preemption: Draw = async (trace, threshold) => {
         ...placeOf(row),
         seconds_lost: known(ready_ns) / 1e9,
         ...{ ready_ns: known(ready_ns), times, priority, by_priority, rank, by_rank },
-        by: by.tid === null ? null : threadWords(by),
+        by: by.tid === null ? null : threadLabel({ ...by, service: null }),
       },
     ];
   });
@@ -135,10 +135,6 @@ function addPutAside(
     sums[utid] = (sums[utid] ?? 0) + (ends[row] ?? 0) - (starts[row] ?? 0);
   }
   return sums;
-}
-
-function threadWords({ process, tid, thread }: KnownThread): string {
-  return `${process ?? 'unknown process'} (tid ${tid}${thread === null ? '' : `, ${thread}`})`;
 }
 
 export const migration = ofMeasure('migrated', (row, threshold) => {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { parentLabel, processLabel, programLabel, threadLabel } from './labels.ts';
+
+test('a thread is told by its process, id and name, as far as these are known', () => {
+  const server = { process: 'svchost.exe', tid: 20 };
+  expect(threadLabel(server)).toBe('svchost.exe (tid 20)');
+  expect(threadLabel({ ...server, thread: 'pump' })).toBe('svchost.exe (tid 20, pump)');
+  expect(threadLabel({ ...server, service: 'Winmgmt', thread: '' })).toBe('svchost.exe Winmgmt (tid 20)');
+  expect(threadLabel({ process: null, tid: null })).toBe('unknown process (tid ?)');
+  expect(threadLabel(undefined)).toBe('unknown process (tid ?)');
+});
+
+test('a process is told by its name and id, a program by its service too', () => {
+  expect(processLabel({ process: 'wmi.exe', pid: 16 })).toBe('wmi.exe (pid 16)');
+  expect(processLabel({ process: 'wmi.exe', pid: null })).toBe('wmi.exe');
+  expect(processLabel(undefined)).toBe('unknown process');
+  expect(programLabel({ process: 'svchost.exe', service: 'Winmgmt' })).toBe('svchost.exe Winmgmt');
+});
+
+test('a parent is told by name and id, one that is not in the trace by its id', () => {
+  expect(parentLabel('shell.exe', 100)).toBe('shell.exe (pid 100)');
+  expect(parentLabel(null, 100)).toBe('pid 100');
+  expect(parentLabel(null, 0)).toBeNull();
+  expect(parentLabel(null, null)).toBeNull();
+});
