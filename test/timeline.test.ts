@@ -221,7 +221,7 @@ test('the chain of wakes pins what has no track, says where it ends, and leads b
   await goToTrack(page, 'Lock screen UI');
   await page.keyboard.press('Enter');
   const chosen = page.locator('.timeline-chosen h2');
-  await chosen.filter({ hasText: 'Lock screen UI: ' }).waitFor();
+  await chosen.filter({ hasText: 'Lock screen UI): ' }).waitFor();
   for (let step = 0; step < 30 && !(await chosen.innerText()).includes('ready: rank'); step++) {
     await page.keyboard.press('.');
     await page.waitForTimeout(150);
@@ -235,7 +235,7 @@ test('the chain of wakes pins what has no track, says where it ends, and leads b
   await page.keyboard.press('[');
   await expect.poll(() => said(page)).toBe('No thread to go to: woken by a DPC.');
   await page.keyboard.press(']');
-  await chosen.filter({ hasText: 'Lock screen UI: ready: rank' }).waitFor();
+  await chosen.filter({ hasText: 'Lock screen UI): ready: rank' }).waitFor();
   await page.keyboard.press('m');
   await page.locator('.time-bar').getByText('30.333123 s').first().waitFor();
   await page.close();
