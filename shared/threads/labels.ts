@@ -1,4 +1,4 @@
-/** What is known of a process: null, or left out, is what is not. */
+/** What is known of a program: null, or left out, is what is not. */
 export interface Program {
   readonly process: string | null;
   readonly service?: string | null | undefined;
@@ -24,11 +24,22 @@ export function parentLabel(parent: string | null, parent_pid: number | null): s
   return parent === null ? `pid ${parent_pid}` : processLabel({ process: parent, pid: parent_pid });
 }
 
+/** What is known of a thread. */
+export interface NamedThread extends Program {
+  readonly tid: number | null;
+  readonly thread?: string | null | undefined;
+}
+
 /** A thread in words: `svchost.exe Winmgmt (tid 20, pump)`, with what is known. */
-export function threadLabel(
-  thread:
-    (Program & { readonly tid: number | null; readonly thread?: string | null | undefined }) | undefined,
-): string {
+export function threadLabel(thread: NamedThread | undefined): string {
   const given = thread?.thread ? `, ${thread.thread}` : '';
   return `${programLabel(thread ?? { process: null })} (tid ${thread?.tid ?? '?'}${given})`;
+}
+
+/** A thread in so many characters at most: its name is left out first, then the beginning of its process. */
+export function shortThreadLabel(thread: NamedThread, mostCharacters: number): string {
+  const whole = threadLabel(thread);
+  if (whole.length <= mostCharacters) return whole;
+  const nameless = threadLabel({ ...thread, thread: null });
+  return nameless.length <= mostCharacters ? nameless : `…${nameless.slice(1 - mostCharacters)}`;
 }

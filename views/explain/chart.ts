@@ -1,6 +1,6 @@
 import { OWNER_LABELS } from '../../shared/causes/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
-import { threadLabel } from '../../shared/threads/index.ts';
+import { shortThreadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
@@ -63,7 +63,7 @@ export function waterfallChart(
     gap_px: LANE_GAP_PX,
     names: lanes.threads.map((thread) => {
       const of = delay.threads[thread];
-      return [of === undefined ? '' : shorten(threadLabel(of))];
+      return [of === undefined ? '' : shortThreadLabel(of, NAME_CHARACTERS)];
     }),
     legend,
     draw(plot, space) {
@@ -71,10 +71,6 @@ export function waterfallChart(
       for (const wake of lanes.wakes) drawWake(plot, wake, space);
     },
   };
-}
-
-function shorten(text: string): string {
-  return text.length <= NAME_CHARACTERS ? text : `…${text.slice(1 - NAME_CHARACTERS)}`;
 }
 
 function drawStretches(

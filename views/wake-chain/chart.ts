@@ -1,5 +1,5 @@
 import { formatDuration } from '../../shared/model/index.ts';
-import { threadLabel } from '../../shared/threads/index.ts';
+import { shortThreadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
@@ -61,7 +61,7 @@ function stateColors({ series }: Palette): readonly [string, string, string] {
 
 /** Threads in lanes, what they did, and who woke whom. `chosen` is the index of the link or release to mark. */
 export function chainChart(lanes: Lanes, origin_ns: number, chosen: number | null): TimeChart {
-  const labels = lanes.threads.map((thread) => shorten(threadLabel(thread)));
+  const labels = lanes.threads.map((thread) => shortThreadLabel(thread, LONGEST_LABEL));
   const parts = lanes.spans.map(({ lane, ts, dur, state }) => {
     return { lane, ts, dur, series: STATES.indexOf(state), from: 0, to: HEIGHTS[state] };
   });
@@ -75,10 +75,6 @@ export function chainChart(lanes: Lanes, origin_ns: number, chosen: number | nul
     }
     for (const wake of lanes.wakes) drawWake(plot, wake, range);
   };
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST_LABEL ? text : `…${text.slice(1 - LONGEST_LABEL)}`;
 }
 
 function laneTop(lane: number): number {
