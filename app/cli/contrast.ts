@@ -12,7 +12,7 @@ export function contrastText({ rows, ...contrast }: Contrast, title: string): st
   const about = `${formatCount(count)} episodes (${title}): p50 ${formatDuration(p50_ns)}, p95 ${formatDuration(p95_ns)}.\n`;
   if (rows.length === 0) return [about, 'No episode is longer than p95: there is nothing to compare.\n'];
   const group = (name: string, { count: all, divided, mean_ns }: Contrast['slow']) => {
-    const some = divided < all ? `, of which ${formatCount(divided)} were divided` : '';
+    const some = divided < all ? `, ${formatCount(divided)} of them divided` : '';
     return `${name}: ${formatCount(all)}${some}; ${formatDuration(mean_ns)} on average.\n`;
   };
   const cells = rows

@@ -83,7 +83,7 @@ async function lakeOf({
   try {
     await import('@duckdb/node-api');
   } catch {
-    say('no lake of the traces is kept: it needs @duckdb/node-api: npm install it beside outrank');
+    say('no lake of the traces is kept: it needs @duckdb/node-api: npm install it next to outrank');
     return null;
   }
   // Beside the traces: the list of a bucket's traces goes through all that lies under their prefix.

@@ -54,9 +54,9 @@ export const STORE_DETAILS: readonly string[] = [
   '--engine-memory SIZE    the most memory of one open trace; 4GiB by default, which is also the most there can be',
   '--converter-memory SIZE the most memory of a conversion; 2GiB by default (not on Windows)',
   '--open-minutes N        the longest that a trace may take to open; 30 by default',
-  '--idle-minutes N        a trace that nobody looks at is closed after so long; 15 by default',
+  '--idle-minutes N        an unused trace is closed after so long; 15 by default',
   '--query-seconds N       the longest that a query may take; 300 by default',
-  '--lake on|off           keep a lake of all traces beside them, asked at /lake; on by default, where DuckDB is installed',
+  '--lake on|off           keep a lake of all traces in the store, asked at /lake; on by default, where DuckDB is installed',
 ];
 
 type Values = Readonly<Partial<Record<keyof typeof STORE_OPTIONS, string>>>;

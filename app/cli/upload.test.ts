@@ -36,12 +36,12 @@ describeReal('a trace goes to a team server and comes back', () => {
     writeFileSync(tokenFile, server.token);
   });
 
-  test('nothing is sent where nobody can be asked and nobody said yes', async () => {
+  test('nothing is sent without a terminal for the question, nor a yes', async () => {
     expect(await outrank('upload', trace, '--to', origin)).toEqual({
       code: 1,
       stdout: '',
       stderr:
-        'outrank: nobody can be asked here: see what is inside with outrank export minimal.etl --dry-run, then add --yes\n',
+        'outrank: there is no terminal for the question: see what is inside with outrank export minimal.etl --dry-run, then add --yes\n',
     });
   });
 

@@ -52,7 +52,7 @@ export const upload: Command = {
     const { size } = await stat(path);
     if (!values.yes && !canAsk())
       throw new UsageError(
-        `nobody can be asked here: see what is inside with outrank export ${shellWord(basename(path))} --dry-run, then add --yes`,
+        `there is no terminal for the question: see what is inside with outrank export ${shellWord(basename(path))} --dry-run, then add --yes`,
       );
     const isWanted = values.yes || (await agrees([path], size, gift, `Upload it to ${host}?`));
     if (!isWanted) {

@@ -37,8 +37,8 @@ test('a block lasts from a switch-out to the wake; without one to the switch-in;
     '1: 70-90 in 91 WrQueue by 2',
     '2: 100-105 in 105 UserRequest by not recorded',
     '2: 200-300 in 301 DelayExecution by a DPC or an interrupt',
-    '1: 95-1000 in NaN UserRequest by nobody: the recording ends',
-    '2: 400-1000 in NaN UserRequest by nobody: the recording ends',
+    '1: 95-1000 in NaN UserRequest by none: the recording ends',
+    '2: 400-1000 in NaN UserRequest by none: the recording ends',
   ];
   expect(await blocksOf(story())).toEqual(blocks);
 });
@@ -64,7 +64,7 @@ test('a thread that is woken and does not run any more is blocked no longer', as
   const woken = new Story(2, 1000).runs(1, 10, 20).runs(2, 5, 100, USER_REQUEST).wakes(50, 2, 1);
   expect(await blocksOf(woken)).toEqual([
     '1: 20-50 in NaN UserRequest by 2',
-    '2: 100-1000 in NaN UserRequest by nobody: the recording ends',
+    '2: 100-1000 in NaN UserRequest by none: the recording ends',
   ]);
 });
 

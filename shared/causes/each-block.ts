@@ -28,7 +28,7 @@ export const NOT_ENDED = -3;
 export const WAKERS: Readonly<Record<number, string>> = {
   [BY_INTERRUPT]: 'a DPC or an interrupt',
   [NO_READY_EVENT]: 'not recorded',
-  [NOT_ENDED]: 'nobody: the recording ends',
+  [NOT_ENDED]: 'none: the recording ends',
 };
 
 const RUN_COLUMNS = ['utid', 'switch_out_state', 'switch_out_wait_reason'] as const;

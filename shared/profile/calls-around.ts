@@ -74,7 +74,7 @@ export function callsAround(
       }));
   return {
     samples: callers.total(),
-    callers: list(callers, 'nobody: outermost'),
+    callers: list(callers, 'none: outermost'),
     caller_count: callers.labels.length,
     callees: list(callees, 'itself'),
     callee_count: callees.labels.length,

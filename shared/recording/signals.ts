@@ -159,7 +159,7 @@ export const SIGNALS = [
   {
     id: 'threads',
     name: 'threads',
-    tells: 'which threads there were, and of which process',
+    tells: 'which threads there were, and their processes',
     recipe: { flags: ['PROC_THREAD'], wpr: 'any profile' },
     uiforetw: 'always',
     events: [{ provider: 'Thread', events: LIVES }],

@@ -14,7 +14,7 @@ export const params = {
   thread: textParam('Thread', 'Part of the thread name, or its id.'),
   work: choiceParam(
     'Waits for work',
-    'Whether waits for work count (WrQueue, WrLpcReceive), in which nobody waits.',
+    'Whether waits for work count (WrQueue, WrLpcReceive): such threads have nothing to do.',
     ['left out', 'counted'],
   ),
   frames: choiceParam('Frames', 'What frames of stacks are told apart by.', FRAMES),

@@ -26,7 +26,6 @@ export function summary({ lanes, input_count, inputs }: FocusAndInputModel): str
   const focus =
     lanes.length === 0 ? 'No process is known to have had the focus' : `${processes} had the focus`;
   const events = input_count === 1 ? 'one input event' : `${formatCount(input_count)} input events`;
-  const cut =
-    inputs.length < input_count ? `, of which the first ${formatCount(inputs.length)} are shown` : '';
+  const cut = inputs.length < input_count ? `; the first ${formatCount(inputs.length)} are shown` : '';
   return `${focus}; ${events}${cut}.`;
 }

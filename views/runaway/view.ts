@@ -29,7 +29,7 @@ function page(model: RunawayModel, context: ViewContext<typeof params>): Page {
     const { process } = context.params;
     const why =
       process === null || process === ''
-        ? 'In this range neither context switches nor samples tell of one.'
+        ? 'In this range no context switch or sample shows one.'
         : `None of a process whose name contains “${process}”.`;
     return [empty('No thread is known to have run', why)];
   }

@@ -28,7 +28,7 @@ export function longestSentence({ links, longest }: WakeChainModel): string | nu
   const next = links[longest.link - 1];
   const until = link.before_dpc || next === undefined ? 'a DPC woke it' : `it woke ${threadLabel(next)}`;
   const runs = link.runs > 1 ? ` in ${formatCount(link.runs)} runs` : '';
-  return `Most time went by with ${thread}: ${took} until ${until}, of which it ran for ${formatDuration(link.ran_ns)}${runs}.`;
+  return `Most time went by with ${thread}: ${took} until ${until}. The thread ran for ${formatDuration(link.ran_ns)} of that${runs}.`;
 }
 
 /** What was released, in words. */

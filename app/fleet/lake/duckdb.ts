@@ -60,7 +60,7 @@ function loadDuckDB(): typeof DuckDB {
   try {
     return createRequire(import.meta.url)('@duckdb/node-api') as typeof DuckDB;
   } catch {
-    throw new LakeError('a lake needs @duckdb/node-api: npm install it beside outrank');
+    throw new LakeError('a lake needs @duckdb/node-api: npm install it next to outrank');
   }
 }
 

@@ -62,7 +62,7 @@ export class S3Asker {
     // Loaded for S3 alone: the SDK takes longer to load than all else.
     const sdk = await import('@aws-sdk/client-s3').catch(() => {
       throw new StoreError(
-        'a store in S3 needs @aws-sdk/client-s3 and @aws-sdk/lib-storage: npm install both beside outrank',
+        'a store in S3 needs @aws-sdk/client-s3 and @aws-sdk/lib-storage: npm install both next to outrank',
       );
     });
     return new S3Asker(sdk, address);

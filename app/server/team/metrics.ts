@@ -8,7 +8,7 @@ const COUNTERS = {
   outrank_traces_expired_total: 'Traces removed because they expired.',
   outrank_open_failures_total: 'Stored traces that could not be opened.',
   outrank_engines_started_total: 'Engines started for a trace, again after it died too.',
-  outrank_engines_evicted_total: 'Open traces closed because nobody used them or others needed the room.',
+  outrank_engines_evicted_total: 'Open traces closed because they were unused or others needed the room.',
   outrank_engine_deaths_total: 'Engines that died or were ended while a query ran.',
   outrank_answers_kept_total: 'Queries answered from kept answers.',
   outrank_answers_computed_total: 'Queries that were given to an engine.',

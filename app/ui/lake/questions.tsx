@@ -127,7 +127,7 @@ export function Questions({ lake, ask, asked, change: set, lead, children }: Que
           {lake.traces === 0 && <p class="lake-none">No trace is in this lake yet.</p>}
           {lake.traces > 0 && lacksTrace && (
             <p class="lake-none">
-              Give the beginning of a trace's id, or press <em>alike…</em> beside a trace in another answer.
+              Give the beginning of a trace's id, or press <em>alike…</em> next to a trace in another answer.
             </p>
           )}
           {lake.traces > 0 && shown?.kind === 'one' && (

@@ -22,7 +22,7 @@ export function DashboardPage({ session, id }: { readonly session: Session; read
     return (
       <div class="empty" role="alert">
         <h2>No dashboard “{id}”</h2>
-        <p>{found?.fault ?? 'It is not among those of this machine, nor beside this trace.'}</p>
+        <p>{found?.fault ?? 'It is not among those of this machine, nor in the folder of this trace.'}</p>
       </div>
     );
   }

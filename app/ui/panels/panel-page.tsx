@@ -34,7 +34,7 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
     return (
       <div class="empty">
         <h2>No panel “{id}”</h2>
-        <p>It is not among the panels of this machine, nor beside this trace.</p>
+        <p>It is not among the panels of this machine, nor in the folder of this trace.</p>
         <button type="button" onClick={openPanels}>
           All panels
         </button>

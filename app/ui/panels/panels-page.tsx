@@ -29,7 +29,9 @@ export function PanelsPage({ session }: { readonly session: Session }) {
     <div class="panels-page">
       <header class="view-heading">
         <h2>Panels</h2>
-        <p>Questions in SQL, drawn: those that come with Outrank, yours, and those beside the trace.</p>
+        <p>
+          Questions in SQL, drawn: those that come with Outrank, yours, and those in the folder of the trace.
+        </p>
         <span class="space" />
         <button type="button" class="primary" onClick={() => openPanel(startDraft())}>
           New panel

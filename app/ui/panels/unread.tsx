@@ -12,7 +12,7 @@ interface UnreadProps {
 
 const WHERE_FROM: Readonly<Record<LibraryPanel['from'], string>> = {
   link: 'It came with the link.',
-  trace: 'It lies beside the trace.',
+  trace: 'It lies in the folder of the trace.',
   user: 'It lies in your folder of panels.',
   shipped: 'It comes with Outrank.',
 };

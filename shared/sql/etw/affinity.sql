@@ -77,7 +77,7 @@ ORDER BY e.ts;
 
 CREATE PERFETTO INDEX _etw_affinity_change_utid ON _etw_affinity_change(utid);
 
--- Spans in which a thread could run on certain CPUs only. Times of which nothing was recorded have no row.
+-- Spans in which a thread could run on certain CPUs only. Times without a record have no row.
 --
 -- Known from thread starts and rundowns (since Windows 7), and from changes, recorded with the kernel flag `AFFINITY`.
 CREATE PERFETTO TABLE etw_thread_affinity(

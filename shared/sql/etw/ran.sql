@@ -35,7 +35,7 @@ SELECT te, cpu, utid, priority, rank
 FROM _etw_long_run
 WHERE ts <= $at_ts - 10000000 AND te > $at_ts;
 
--- What ran on each CPU between two times, clipped to them; gaps are times of which events are missing.
+-- What ran on each CPU between two times, clipped to them; gaps are times with missing events.
 --
 -- Example: CPU time by rank and priority while a thread was ready:
 -- `SELECT rank, priority, sum(dur) FROM etw_ran_between(30333000000, 49827000000) WHERE utid != 0 GROUP BY 1, 2`.

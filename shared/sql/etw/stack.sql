@@ -34,7 +34,7 @@ ORDER BY s.ts;
 
 DROP TABLE _etw_sample_value;
 
--- Stacks recorded with events other than samples of the profile. The event's own row, in the table that `kind` tells of,
+-- Stacks recorded with events other than samples of the profile. The event's own row, in the table of its `kind`,
 -- has the same `ts`; an interrupt is recorded where it ends, at `ts + dur`.
 CREATE PERFETTO VIEW etw_event_stack(
   -- Timestamp of the event.
@@ -42,7 +42,7 @@ CREATE PERFETTO VIEW etw_event_stack(
   -- The CPU; null where it is not known.
   cpu LONG,
   -- The thread whose stack it is. Of a context switch that is the new thread: the stack shows where it had waited. Of a
-  -- ready thread event it is the one that made the other ready; where `ready_flags` tells of a DPC it was only
+  -- ready thread event it is the one that made the other ready; where `ready_flags` names a DPC it was only
   -- interrupted.
   utid LONG,
   -- `context_switch`, `ready_thread`, `process`, `thread` or `image` (a start, end, load or unload), `interrupt`, or

@@ -8,7 +8,7 @@ CREATE PERFETTO TABLE etw_symbol(
   -- Name of the function that it belongs to, with namespaces and classes, without parameters. Functions that were
   -- inlined into another count as part of that.
   function STRING,
-  -- Its source file, where it was built; null where the symbols tell of none, as public ones do.
+  -- Its source file, where it was built; null where the symbols name none, as public ones do.
   file STRING,
   -- The line in it; null likewise. Of a call it is the line of the call, not of what follows.
   line LONG

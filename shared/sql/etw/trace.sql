@@ -60,7 +60,7 @@ CREATE PERFETTO TABLE etw_trace(
   selected_to_ts TIMESTAMP,
   -- The kinds of events that were converted, in words such as `only scheduling,samples`; null for all.
   selected_kinds STRING,
-  -- How many processes were chosen, of which alone there is more than scheduling; null for all.
+  -- How many processes were chosen: only these have more than scheduling; null for all.
   selected_processes LONG,
   -- What was done with texts before the trace was given away, such as `names=pseudonym,titles=remove`; null for nothing.
   redacted STRING
@@ -137,7 +137,7 @@ FROM slice
 WHERE name = 'etw.events'
 ORDER BY count DESC, provider, event, version;
 
--- Stretches of time of which something is missing, and events whose times cannot be right.
+-- Stretches of time with something missing, and events whose times cannot be right.
 CREATE PERFETTO TABLE etw_loss(
   -- Timestamp at which the gap starts.
   ts TIMESTAMP,
