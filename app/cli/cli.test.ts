@@ -100,7 +100,7 @@ describeReal('outrank', () => {
       ...['view', view.id, trace, '--param', 'process=Lock', '--to', '80ms', '--format', 'json'],
     );
     expect(code).toBe(0);
-    // The detail of what params name stands beside the model: they name nothing here.
+    // The model comes with the detail of what params name. Here they name nothing.
     expect(JSON.parse(stdout)).toEqual(
       JSON.parse(JSON.stringify({ version: 1, ...(model as object), meanwhile: null })),
     );

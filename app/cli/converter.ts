@@ -19,7 +19,7 @@ export const convert: Command = {
   },
 };
 
-/** Throws a {@link UsageError} where nothing is given that could be a file; the converter tells of all else. */
+/** Throws a {@link UsageError} where no argument could be a file. The converter reports all else. */
 export function needsTrace(args: readonly string[]): void {
   if (!args.includes('--') && args.every((arg) => arg.startsWith('-')))
     throw new UsageError('TRACE is missing');

@@ -7,7 +7,7 @@ import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../shared/r
 import { choice, type Command } from './command.ts';
 import { needsTrace, runConverter } from './converter.ts';
 
-/** What the converter tells of a trace, as far as it is used here. */
+/** The part of the converter's answer about a trace that is used here. */
 const INFO = v.object({
   kinds: v.array(v.object({ provider: v.string(), event: v.string(), fate: v.string(), count: v.number() })),
 });

@@ -87,7 +87,7 @@ async function addOne(
   }
 }
 
-/** What is told of a trace that is left out. */
+/** The report on a trace that is left out. */
 export function leftOut(path: string, why: string): Told {
   return { path, outcome: 'left_out', id: null, warnings: [], bytes: 0, why };
 }

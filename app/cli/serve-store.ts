@@ -86,7 +86,7 @@ async function lakeOf({
     say('no lake of the traces is kept: it needs @duckdb/node-api: npm install it next to outrank');
     return null;
   }
-  // Beside the traces: the list of a bucket's traces goes through all that lies under their prefix.
+  // Apart from the traces: a list of a bucket's traces goes through all that lies under their prefix.
   const isBare = /^s3:\/\/[^/]+\/?$/.test(store);
   const end = isBare || !store.startsWith('s3://') ? '/lake' : '-lake';
   const address = store.replace(/\/$/, '') + end;

@@ -61,7 +61,7 @@ export const STORE_DETAILS: readonly string[] = [
 
 type Values = Readonly<Partial<Record<keyof typeof STORE_OPTIONS, string>>>;
 
-/** The most memory of an engine, of which a 32-bit program has 4 GiB at most. Throws a `UsageError`. */
+/** The most memory of an engine. A 32-bit program has 4 GiB at most. Throws a `UsageError`. */
 export function readEngineMemory(value: string | undefined): number {
   return Math.min(4 * 1024 ** 3, readSize('engine-memory', value));
 }

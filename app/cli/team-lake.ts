@@ -88,7 +88,7 @@ async function runApart(
     detached: hasGroups,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // A lake is whole whenever its writer is killed; a converter that goes on alone would write for nobody.
+  // A lake is whole whenever its writer is killed. The converter is killed too: nothing uses what it would write alone.
   const end = (): void => {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');

@@ -39,7 +39,7 @@ export const update: Command = {
   },
 };
 
-/** The address under which a registry tells of the newest Outrank. */
+/** The address where a registry describes the newest Outrank. */
 function addressIn(registry: string): URL {
   if (!/^https?:\/\//i.test(registry) || !URL.canParse(registry))
     throw new UsageError(

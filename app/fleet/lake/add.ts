@@ -22,7 +22,7 @@ export interface Adding {
   readonly lake: Lake;
   readonly duckdb: OpenDuckDB;
   readonly host: LocalHost;
-  /** The cache of this host alone, of which nothing is kept. */
+  /** The host's own cache. Nothing in it is kept. */
   readonly cache: string;
   /** A folder of the cache where conversions of the host write full tables as Parquet; made where it is wanted and missing. */
   readonly parquetDir: string;
@@ -93,7 +93,7 @@ async function addOpened(
   listing: Listing,
 ): Promise<AddReport> {
   const { lake, host } = adding;
-  // The file may be a bundle, of which it is the trace that is kept.
+  // The file may be a bundle: only its trace is kept.
   const { id, name } = opened;
   const known = listing.traces.get(id);
   if (known !== undefined && isAsWanted(known, added))

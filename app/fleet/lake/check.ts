@@ -7,7 +7,7 @@ import type { Lake } from './lake.ts';
 import { isKnownTable, type LakeFile, type Manifest } from './manifest.ts';
 import { rowsOf } from './parquet.ts';
 
-/** Files that nobody lists are rubbish once they are so old: a writer lists what it wrote sooner. */
+/** Unlisted files of this age are rubbish: a writer lists its files sooner. */
 const ABANDONED_MS = 24 * 3_600_000;
 /** A file by which the clock of the storage is read. */
 const CLOCK = 'clock';
@@ -19,9 +19,9 @@ export interface CheckReport {
   readonly bytes: number;
   /** What is wrong, in words that name the file. */
   readonly problems: readonly string[];
-  /** The units of which a listed file is missing or damaged. */
+  /** The units with a listed file that is missing or damaged. */
   readonly damaged: readonly Manifest[];
-  /** Files that nobody lists: those of writers at work, and what killed ones left. */
+  /** Unlisted files: those of writers at work, and those that killed writers left. */
   readonly unlisted: readonly {
     readonly path: string;
     readonly bytes: number;

@@ -45,7 +45,7 @@ export async function compactLake(
   };
 }
 
-/** Removes units of which no trace counts: what a kill, or another who packed meanwhile, left. */
+/** Removes units without a trace that counts. A kill left them, or another process that packed meanwhile. */
 async function removeUncounted(lake: Lake): Promise<void> {
   const listing = await lake.list();
   await removeUnits(

@@ -38,7 +38,7 @@ export class FolderStorage implements LakeStorage {
   async write(path: string, text: string): Promise<void> {
     await this.#writing(async () => {
       await mkdir(dirname(this.#at(path)), { recursive: true });
-      // Its partial file lies beside it, under a name that is no manifest's.
+      // The partial file lies in the same folder. Its name is not the name of a manifest.
       await writeDurably(this.#at(path), text);
     });
   }

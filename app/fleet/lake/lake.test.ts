@@ -113,7 +113,7 @@ describe('a lake', () => {
     const lake = await lakeOf({ number: 1 }, { number: 2 });
     await compactLake({ lake, duckdb });
     await store(lake, { number: 3 });
-    // What a killed writer left: files that nobody lists.
+    // A killed writer left these unlisted files.
     const left = join(lake.storage.address, 'ready_wait', 'date=2026-01-01', 'trace=left');
     const [pack] = readdirSync(join(lake.storage.address, 'ready_wait', 'date=2026-01-01'));
     cpSync(join(lake.storage.address, 'ready_wait', 'date=2026-01-01', pack ?? ''), left, {

@@ -166,7 +166,7 @@ export class LakeReader {
   }
 }
 
-/** The files of a table in the units of which a trace counts. */
+/** The files of a table, in the units with a trace that counts. */
 export function filesOf(listing: Listing, table: string): readonly LakeFile[] {
   const files = new Map<string, LakeFile>();
   for (const unit of listing.units.values()) {

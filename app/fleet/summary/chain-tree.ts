@@ -25,7 +25,7 @@ export class ChainTree {
   #shorter = new Int32Array(1 << 10);
   readonly #sums = new WaitSums();
 
-  /** The chain of a name and of the chain that came before, of which the last name falls away where it is full. */
+  /** The chain of a name and of the chain that came before. That chain loses its last name where it is full. */
   of(name: number, before: number): number {
     const rest = before === NONE ? NONE : (this.#shorter[before] ?? NONE);
     const known = this.#chains.count;
