@@ -83,7 +83,7 @@ export interface RecentTrace {
 export interface UserFile {
   readonly name: string;
   readonly text: string;
-  /** Whether it lies in the user's folder or beside the trace. */
+  /** Whether it lies in the user's folder or in the trace's. */
   readonly from: 'user' | 'trace';
   /** Whether this very text was written here, or read and let run by the user. */
   readonly confirmed: boolean;
@@ -115,7 +115,7 @@ export type KeptName = (typeof KEPT_NAMES)[number];
 
 /** Panels and dashboards of the user, and what the user keeps from session to session. */
 export interface UserFiles {
-  /** The files in the user's folder and beside a trace; where `since` is their stamp, once they have changed. */
+  /** The files in the user's folder and in a trace's. Where `since` is their stamp, it answers once they have changed. */
   list(trace: TraceId | null, since: string | null, signal?: AbortSignal): Promise<UserFileList>;
   /** Writes a file into the user's folder, over one of the same name. */
   save(name: string, text: string): Promise<void>;
@@ -143,8 +143,9 @@ export interface Host {
    */
   loadWhole(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
   /**
-   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them; with stretches of time the parts of
-   * the batch that these touch, and others beside them, as `packParts` does. Rejects with a `RangeError` for what is not there, a `ColumnsError` for a damaged file.
+   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them. With stretches of
+   * time: the parts of the batch that these touch, and some rows around them, as `packParts` does. Rejects with a `RangeError`
+   * for what is not there, and with a `ColumnsError` for a damaged file.
    */
   readTable(id: TraceId, ...which: Parameters<ReadBatch>): Promise<Uint8Array>;
   /**
@@ -159,8 +160,8 @@ export interface Host {
    */
   queryOutline(id: TraceId, sql: string, signal?: AbortSignal): Promise<Uint8Array>;
   /**
-   * Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. Aborting says that nobody waits
-   * for the answer any more: a host that many share gives it up with an `AbortError`, another may answer all the same.
+   * Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. Aborting says that the caller no longer
+   * waits for the answer. A host that many share then gives the answer up with an `AbortError`. Another host may still answer.
    */
   query(id: TraceId, sql: string, signal?: AbortSignal): Promise<Uint8Array>;
   /** Runs SQL on an open trace, as `Engine.queryInParts` does. */

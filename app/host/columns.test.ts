@@ -29,14 +29,14 @@ type StackTable =
   | 'etw_pmc_sample'
   | 'etw_sample';
 
-/** Tables with keys of files, in the place of which SQL has paths, and with calls that are numbered apart. */
+/** Tables with keys of files, where SQL has paths, and with calls that are numbered apart. */
 const IO_TABLES = ['etw_disk_io', 'etw_file_io', 'etw_hard_fault'] as const;
 type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 
 /** Events, parted: what SQL makes of them is compared. */
 type EventTable = 'etw_event_shape' | 'etw_generic_event';
 
-/** No table of SQL: the context switches that it tells of are compared. */
+/** SQL has no such table: the table's context switches are compared. */
 type PartTable = 'etw_run_before';
 
 /** The other tables that are written as columns, and the order of their rows, in which they are compared fastest. */

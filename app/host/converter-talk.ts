@@ -10,7 +10,7 @@ const line = v.union([
 
 /** Part of the whole that the index of buffer headers takes, for one progress over both of the converter's stages. */
 const INDEX_SHARE = 0.1;
-/** A damaged trace may have a warning for each of its buffers; nobody reads more than these. */
+/** A damaged trace may have a warning for each of its buffers. No user reads more than this number. */
 const MOST_WARNINGS = 100;
 
 /** What Rust's runtime says before it ends the program; two threads that fail at once write into one another's line. */

@@ -167,7 +167,7 @@ export function createHost(options: HostOptions): LocalHost {
     return `${await cacheKey(id, 'outline')}-${await programs()}`;
   }
 
-  /** What is told of a file that is open. */
+  /** What the host says about an open file. */
   function openTrace(
     { id, name, sizeBytes, path, part, others }: TraceFile,
     columns: ArrowFolder | null,
@@ -215,7 +215,7 @@ export function createHost(options: HostOptions): LocalHost {
     return outlineEngine(engine, columns, { kept: ranks, reasons: reasonsOf(id) });
   }
 
-  /** What works out the reasons of ready waits where models are made; undefined where nobody makes any. */
+  /** What works out the reasons of ready waits where models are made; undefined where no models are made. */
   function reasonsOf(id: TraceId): OutlineHelp['reasons'] {
     const models = host.models?.bind(host, id);
     return models && (async () => (await askingBeside(models)(REASONING, {})) as Uint8Array);
@@ -223,7 +223,7 @@ export function createHost(options: HostOptions): LocalHost {
 
   function startEngine(): Promise<Engine> {
     const starting = options.startEngine();
-    // Looked at only after the conversion: until then a failure has nobody else to hear it.
+    // The result is looked at only after the conversion. Until then a failure has no other handler.
     starting.catch(() => undefined);
     return starting;
   }
@@ -748,14 +748,14 @@ function openColumns(folder: string): ArrowFolder | undefined {
   }
 }
 
-/** Asks an engine until nobody waits for the answer any more. */
+/** Asks an engine. Stops when the caller no longer waits for the answer. */
 async function queryUntil(
   engine: LastingEngine,
   sql: string,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   if (signal === undefined) return engine.query(sql);
-  // In parts, so that nothing is held of an answer that nobody waits for any more.
+  // In parts, so that nothing is held of an answer that is no longer wanted.
   const parts: Uint8Array[] = [];
   await engine.queryInParts(sql, (bytes) => {
     if (signal.aborted) parts.length = 0;

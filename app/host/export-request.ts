@@ -21,7 +21,7 @@ const action = v.picklist(['keep', 'pseudonym', 'remove']);
 export type TextAction = v.InferOutput<typeof action>;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** What is told of an export, by the converter or in a message. */
+/** The report on an export, by the converter or in a message. */
 export const exportReport = v.object({
   output_bytes: count,
   kinds: v.array(
@@ -51,7 +51,7 @@ const text = v.pipe(v.string(), v.maxLength(1024), v.regex(/^[^\0]*$/));
 /** What an export is to hold, in a message from outside. */
 export const exportRequest = v.object({
   part: tracePart,
-  /** Names or ids of the processes of which more than scheduling is kept; none: all. */
+  /** Names or ids of the processes for which more than scheduling is kept; none: all. */
   processes: v.pipe(v.array(text), v.maxLength(256), v.readonly()),
   /** What is taken out, as the option `--redact` takes it. */
   redact: text,

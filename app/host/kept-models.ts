@@ -108,7 +108,7 @@ export class KeptModels {
 
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-/** A source that asks what takes long of another one, which is made for that: nobody who draws waits for it. */
+/** A source that asks a second source for what takes long. So no picture waits for that. */
 export function apart(
   source: ModelSource<Uint8Array>,
   startLasting: () => ModelSource<Uint8Array>,

@@ -13,7 +13,7 @@ export function lastingEngine(
 ): LastingEngine {
   const ended = new AbortController();
   let engine = first;
-  // Looked at only by who asks: until then a failure has nobody else to hear it.
+  // Only a query looks at the result. Until then a failure has no other handler.
   first?.catch(() => undefined);
 
   /** Lets go of an engine that is gone, unless that was done already. */

@@ -24,7 +24,8 @@ export interface Places {
 
 /**
  * The parts under `root`: a checkout (built in place), a package of npm, or the resources folder of a packaged app, where
- * the converter lies in `bin/`. Beside a package of npm that of the platform may be installed. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other binaries or modules.
+ * the converter lies in `bin/`. With a package of npm, the platform's own package may be installed. `OUTRANK_CONVERTER` and
+ * `OUTRANK_SYMBOLS` name other binaries or modules.
  */
 export function locate(root: string, env: Environment = process.env): Places {
   const binary = (name: string): string => {

@@ -36,7 +36,7 @@ export class MeasureBehind {
     }
   }
 
-  /** Nobody looks at the trace any more. */
+  /** Ends all work: the trace is no longer looked at. */
   end(): void {
     this.#ended.abort();
     this.#stopWaiting();

@@ -18,7 +18,7 @@ import {
 import { judgeRanks, type JudgedRank } from '../../shared/why-late/columns/index.ts';
 import judgedRanksSql from './judged-ranks.sql';
 
-/** Where scheduling is read beside an outline. */
+/** Where scheduling is read. An outline does not hold it. */
 export interface OutlineColumns {
   readonly infos: readonly TableInfo[];
   /** Columns of a batch, packed; rejects or throws where they cannot be read. */

@@ -34,7 +34,7 @@ export interface ConverterCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a converter is started by: a binary by itself, a WebAssembly module by the script beside it, which Node runs. */
+/** What starts a converter: the binary itself. For a WebAssembly module, Node runs the script of the same name. */
 export function converterCommand(converter: string): ConverterCommand {
   if (!isWasm(converter)) return { program: converter, first: [], env: process.env };
   const script = `${converter.slice(0, -WASM.length)}.mjs`;

@@ -32,7 +32,7 @@ export interface EntryInTheMaking {
   discard(): Promise<void>;
 }
 
-/** What stands beside a converted trace; sizes show at once a file that lost its end when the machine went down. */
+/** The note on a converted trace. Its sizes show at once a file that lost its end when the machine went down. */
 const note = v.object({
   sizeBytes: v.number(),
   sha256: v.string(),
@@ -96,7 +96,7 @@ export class TraceCache {
   begin(write: WriteEntry): EntryInTheMaking {
     const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
     const writing = this.#write(partial, write);
-    // Looked at only by who publishes it: until then a failure has nobody else to hear it.
+    // Only `publish` looks at the result. Until then a failure has no other handler.
     writing.catch(() => undefined);
     const discard = () => rm(partial, { recursive: true, force: true }).catch(() => undefined);
     return {
@@ -145,7 +145,7 @@ export class TraceCache {
     }
   }
 
-  /** Takes an entry away by one rename, so that nobody finds it half removed. */
+  /** Takes an entry away by one rename, so that no reader finds it half removed. */
   async remove(key: string): Promise<void> {
     const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
     await rename(join(this.#dir, key), partial).catch(() => undefined);

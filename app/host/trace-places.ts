@@ -15,7 +15,7 @@ const place = v.object({ path: v.string() });
 export class TracePlaces {
   readonly #folder: string;
 
-  /** In a folder that nobody else reads. */
+  /** In a folder that only this user reads. */
   constructor(folder = join(cacheDir(), 'lake-traces')) {
     this.#folder = folder;
   }

@@ -1,4 +1,4 @@
-/** What work gives; or why it was given up, as soon as nobody waits for it any more. The work itself goes on. */
+/** What work gives. Rejects with the reason for giving it up, as soon as the caller no longer waits. The work itself goes on. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

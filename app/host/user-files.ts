@@ -11,10 +11,13 @@ import { readRuleFiles } from './user-rules.ts';
 /** Panels and dashboards; their names lead nowhere else. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,55}\.(panel\.sql|dashboard\.json)$/;
 const MOST_FILES = 500;
-/** Folders on networks tell of no change: they are looked at as often as this, in ms. */
+/** Folders on networks report no change: they are looked at as often as this, in ms. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Panels, dashboards and rules in the user's folder, panels and dashboards beside traces, and what the user keeps from session to session. */
+/**
+ * Panels, dashboards and rules in the user's folder, and panels and dashboards in the folders of traces. Also what the user keeps
+ * from session to session.
+ */
 export class UserFilesOnDisk {
   readonly #panels: string;
   readonly #rules: string;

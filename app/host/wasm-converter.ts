@@ -1,6 +1,6 @@
 /**
  * The script `outrank-convert.mjs`: `node outrank-convert.mjs ARGUMENT…` does what the binary `outrank-convert` does, by the
- * WebAssembly module that lies beside it.
+ * WebAssembly module in the same folder.
  */
 import { randomFillSync } from 'node:crypto';
 import { readFileSync, rmSync, writeSync } from 'node:fs';
@@ -59,7 +59,7 @@ function withSlashes(argument: string): string {
   return argument.replaceAll('\\', '/');
 }
 
-/** Files, of which those that are made anew under a name of their own are told: these are temporary ones. */
+/** Files. `tell` gets the paths of those that are made anew under a name of their own: these are temporary. */
 function telling(files: Files, tell: (path: string) => void): Files {
   return {
     ...files,

@@ -118,7 +118,7 @@ async function stateOf(path: string, entries: ReadonlyMap<string, ZipEntry>): Pr
   return typeof state === 'object' && state !== null && panels.length > 0 ? { ...state, panels } : state;
 }
 
-/** What the state says of panels, by their names; what does not fit is told of where the whole state is read. */
+/** What the state says of panels, by their names. What does not fit is reported where the whole state is read. */
 function saidOfPanels(state: unknown): ReadonlyMap<string, object> {
   const result = v.safeParse(v.object({ panels: namedPanels }), state);
   return new Map(result.success ? result.output.panels.map((panel) => [panel.name, panel]) : []);

@@ -21,6 +21,6 @@ export interface TeamServer {
   readonly origin: string;
   /** Null where none is needed, as behind a proxy that knows who asks. */
   readonly token: string | null;
-  /** Whether the user agreed that everybody on the way can read along; nobody is asked for this very machine. */
+  /** Whether the user agreed that everybody on the way can read along. For this very machine no user is asked. */
   readonly unencrypted?: boolean | undefined;
 }

@@ -134,7 +134,7 @@ async function ask(options: UploadOptions, path: string, init: Question): Promis
     } catch (error) {
       if (error instanceof UploadError) throw error;
       signal?.throwIfAborted();
-      // An address that is nobody's becomes none by waiting.
+      // No server has this address. Waiting does not change that.
       if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND')
         throw new UploadError(`${to.host}: there is no such server`);
       if (attempt >= MOST_ATTEMPTS) throw new UploadError(`${to.host}: the server does not answer`);

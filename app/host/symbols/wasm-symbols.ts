@@ -1,6 +1,7 @@
 /**
  * The script `outrank-symbols.mjs`: `node outrank-symbols.mjs ARGUMENT…` does what the binary `outrank-symbols` does, by the
- * WebAssembly module that lies beside it. The module has no network: this fetches the files that it asks for, and keeps nothing else.
+ * WebAssembly module in the same folder. The module has no network: the script fetches the files that the module asks for, and
+ * keeps nothing else.
  */
 import { randomFillSync } from 'node:crypto';
 import { readFileSync, rmSync, writeSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Measured } from './measured.ts';
 
 const OUTRANK = fileURLToPath(new URL('../../cli/outrank.mjs', import.meta.url));
-/** How often traces are compared that were never compared, and how often again; the best is told of each. */
+/** How often traces are compared for the first time, and how often again. The best time of each is reported. */
 const [FIRST, AGAIN] = [3, 5];
 
 /** Converts all traces first, and tells what their first comparison takes, and the same once more. */

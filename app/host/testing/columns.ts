@@ -34,7 +34,7 @@ export const REAL = [
 ].filter((file) => existsSync(join(REAL_FOLDER, file)));
 
 /**
- * Writes columns, and beside them the Perfetto trace without scheduling, whose path it gives. A converter's exit code of 3 only tells
+ * Writes columns, and the Perfetto trace without scheduling. Gives the path of that trace. A converter's exit code of 3 only tells
  * that the trace lacks something.
  */
 export function writeColumns(trace: string, folder: string): string {
