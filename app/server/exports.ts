@@ -19,7 +19,7 @@ export class Exports {
     this.#dir = join(parent, `exports-${randomBytes(8).toString('hex')}`);
   }
 
-  /** A place for an export of a name, made harmless. The oldest that nobody fetched makes room. */
+  /** A place for an export of a name, made harmless. The oldest export that was not fetched makes room. */
   async place(name: string): Promise<string> {
     const [oldest] = this.paths;
     if (oldest !== undefined && this.paths.size >= MOST_WAITING) await this.#drop(oldest);

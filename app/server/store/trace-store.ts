@@ -57,8 +57,8 @@ export class LostTraceError extends StoreError {
 /** Keeps traces by the hash of their content. A trace appears whole or not at all, also when the process is killed. */
 export interface TraceStore {
   /**
-   * Keeps the bytes of a finished file, which nobody changes any more; the caller removes its `path` afterwards. What was
-   * kept under the same id is replaced. Resolves when the trace would outlast a loss of power.
+   * Keeps the bytes of a finished file, which no longer changes. The caller removes its `path` afterwards. What was kept
+   * under the same id is replaced. Resolves when the trace would outlast a loss of power.
    */
   add(record: TraceRecord, path: string): Promise<void>;
   /** What is known of a trace; null if it is not kept. */

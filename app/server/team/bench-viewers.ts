@@ -21,7 +21,7 @@ import { addToken } from './tokens.ts';
 import { uploadTrace } from '../../host/remote/upload.ts';
 
 const VIEWERS = 50;
-/** How often each viewer zooms, to a range that nobody else looks at. */
+/** How often each viewer zooms, to a range that no other viewer looks at. */
 const ZOOMS = 3;
 const VIEWS = ['cpu-usage', 'ready-latency', 'wake-chain'];
 /** What somebody who reads a picture takes before the next zoom. */

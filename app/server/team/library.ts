@@ -111,8 +111,8 @@ export class Library {
   }
 
   /**
-   * A run of the trace's bytes, whose hash nobody has checked: whoever puts the runs together does. Rejects with a `TeamError`
-   * if they are gone; the trace may be uploaded again then.
+   * A run of the trace's bytes. Its hash is not checked yet: whoever puts the runs together checks it. Rejects with a `TeamError`
+   * if the bytes are gone. The trace may be uploaded again then.
    */
   read(record: TraceRecord, range: ByteRange): Promise<Readable> {
     return this.#noteLost(record, this.#store.read(record, range));

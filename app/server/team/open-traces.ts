@@ -11,7 +11,7 @@ import type { EngineSettings } from './shared-trace.ts';
 export interface OpenLimits {
   /** The most engines at a time: each may take as much memory as one engine is given. */
   readonly engines: number;
-  /** A trace that nobody has looked at for so long is closed, in ms. */
+  /** A trace that no viewer has looked at for so long is closed, in ms. */
   readonly idleMs: number;
 }
 
@@ -51,7 +51,7 @@ export class OpenTraces {
     return opened;
   }
 
-  /** Closes what nobody has looked at for long. */
+  /** Closes traces that no viewer has looked at for long. */
   closeIdle(): void {
     for (const [key, trace] of [...this.#open]) {
       if (trace.broken || (trace.idle && Date.now() - trace.usedAtMs >= this.#limits.idleMs))

@@ -16,7 +16,7 @@ export async function sendPageAlone(
   response: ServerResponse,
 ): Promise<void> {
   if (pathname === AT) {
-    // Its files lie beside its address.
+    // The page names its files relative to its address, which must end with a slash for that.
     response.writeHead(302, { location: `${AT}/` });
     response.end();
     return;

@@ -28,13 +28,13 @@ interface Task {
 
 /** Longest queue of one trace: beyond it no honest viewer would still wait. */
 const MOST_TASKS = 5000;
-/** A page that is loaded again asks the same again: until then a query that nobody waits for goes on, in ms. */
+/** A page that is loaded again asks the same again. A query without a waiter goes on for this time, in ms. */
 const COMES_BACK_MS = 10_000;
 
 /**
- * Queries of several viewers, run one at a time. Whoever was served longest ago comes first, so that nobody waits for all
- * that another has asked. Viewers that ask the same text are answered by one run. What nobody waits for any more is not begun;
- * what runs for nobody is given up after a while.
+ * Queries of several viewers, run one at a time. The viewer who was served longest ago comes first. So no viewer waits for all
+ * queries of another viewer. One run answers all viewers that ask the same text. A query without a waiter is not begun. A running
+ * query without a waiter is given up after a while.
  */
 export class QueryQueue {
   readonly #run: RunQuery;
@@ -94,7 +94,7 @@ export class QueryQueue {
     });
   }
 
-  /** Whether what runs now runs for nobody any more. */
+  /** Whether the running query has no waiter left. */
   get abandoned(): boolean {
     return this.#running?.waiters.length === 0;
   }
@@ -105,7 +105,7 @@ export class QueryQueue {
     for (const waiter of this.#dismiss((each) => each.viewer === viewer)) waiter.reject(gone);
   }
 
-  /** Takes out who waits no more, and what is left for nobody. */
+  /** Takes out waiters that leave, and queries without a waiter. */
   #dismiss(leaves: (waiter: Waiter) => boolean): readonly Waiter[] {
     const running = this.#running;
     const all = running === null ? this.#tasks : [running, ...this.#tasks];

@@ -93,7 +93,7 @@ export class SharedTrace {
       },
     });
     this.#opened = this.#open(part);
-    // Those who open it hear of it too; but there may be nobody any more.
+    // Viewers who open the trace get the failure too. But no such viewer may be left.
     this.#opened.catch(() => (this.#broken = true));
   }
 
@@ -107,7 +107,7 @@ export class SharedTrace {
     return this.#broken;
   }
 
-  /** Whether nobody looks at it, nor does anything run. */
+  /** Whether it has no viewer and nothing runs. */
   get idle(): boolean {
     return this.viewers.size === 0 && this.#queue.idle;
   }
@@ -139,7 +139,7 @@ export class SharedTrace {
     await this.#queue.ask(viewer, sql, { onPart });
   }
 
-  /** Gives up what a viewer has asked. An engine that works for nobody else is ended, and loads again. */
+  /** Gives up what a viewer has asked. An engine that works for no other viewer is ended, and loads again. */
   async restart(viewer: Viewer): Promise<OpenTrace> {
     this.#queue.forget(viewer);
     if (this.#queue.abandoned) await this.#giveUp();
@@ -226,7 +226,7 @@ export class SharedTrace {
         else onPart(bytes);
       });
       const answer = Buffer.concat(parts);
-      // Also what nobody waits for any more: it may be asked again.
+      // Also an answer without a waiter: it may be asked for again.
       if (onPart === undefined) this.#answers.set(sql, answer);
       return answer;
     } catch (error) {
@@ -258,7 +258,7 @@ export class SharedTrace {
     }
   }
 
-  /** Ends what runs for nobody. A trace that is being loaded is wanted all the same. */
+  /** Ends a query without a waiter. A trace that is being loaded is wanted all the same. */
   async #giveUp(): Promise<void> {
     if (!this.#reloading) await this.#endEngine(GIVEN_UP);
   }

@@ -45,7 +45,7 @@ export interface TeamServerOptions extends AccessOptions {
   readonly openLimits: OpenLimits;
   readonly uploadLimits: UploadLimits;
   readonly quotas: Quotas;
-  /** Makes the lake of the store's traces, of which those of `visible` alone may be asked; null where none is kept. */
+  /** Makes the lake of the store's traces. Only those of `visible` may be asked. Null where no lake is kept. */
   readonly makeLake: ((visible: () => Promise<ReadonlySet<string>>) => KeptLake) | null;
   /** How long traces are kept, in ms; null for ever. */
   readonly keptMs: number | null;
@@ -59,7 +59,7 @@ export interface TeamServerOptions extends AccessOptions {
 export interface RunningTeamServer {
   /** The address that browsers open. */
   readonly url: string;
-  /** Does now what is done each minute: what expired or was abandoned goes, what nobody uses is closed. */
+  /** Does now what is done each minute: removes what expired or was abandoned, and closes what is not in use. */
   sweep(): Promise<void>;
   /** Null where it keeps none. */
   readonly lake: TeamLake | null;
@@ -140,11 +140,12 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       throw new TeamError(404, 'not found');
   }
 
-  /** `/t/ID/`: the page that shows a trace, and what it asks beside its address. */
+  /** `/t/ID/`: the page that shows a trace, and what the page asks for under its address. */
   async function page(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const [, , id = '', file, more] = url.pathname.split('/');
     if (file === undefined) {
-      // What the page asks for lies beside its address. A browser keeps the fragment, which says where in the trace to go.
+      // The page asks for files relative to its address, which must end with a slash for that. A browser keeps the fragment,
+      // which says where in the trace to go.
       response.writeHead(302, { location: `/t/${encodeURIComponent(id)}/` });
       response.end();
     } else if (more !== undefined || (file !== '' && file !== 'start.json')) {

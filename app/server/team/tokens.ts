@@ -24,7 +24,7 @@ const entries = v.array(
   v.object({
     name: v.pipe(v.string(), v.regex(NAME)),
     role: v.picklist(ROLES),
-    /** SHA-256 of the token, in hex: the file tells nobody a token. */
+    /** SHA-256 of the token, in hex: the file does not reveal the token. */
     hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   }),
 );
@@ -33,7 +33,7 @@ type Entry = v.InferOutput<typeof entries>[number];
 /** A file of tokens is looked at again after this time. */
 const LOOK_AGAIN_MS = 1000;
 
-/** A token that nobody can guess. */
+/** A token that cannot be guessed. */
 export const makeToken = (): string => randomBytes(32).toString('base64url');
 
 /** SHA-256, in hex. A token is random, so that its hash needs no salt. */
@@ -73,7 +73,7 @@ export class Tokens {
     return new Tokens(null, new Map());
   }
 
-  /** Who holds a token; null if nobody does. */
+  /** Who holds a token; null if it has no holder. */
   async holder(token: string): Promise<Identity | null> {
     await this.#refresh();
     // Looked up by hash: how long that takes says nothing of how near a guess is.
@@ -87,7 +87,7 @@ export class Tokens {
     const stats = await stat(this.#path).catch(() => null);
     const state = stats === null ? '' : stateOf(stats);
     if (state === this.#state) return;
-    // A file that is gone or cannot be read lets nobody in: better than tokens that were taken back.
+    // A file that is gone or cannot be read lets no user in. That is better than to accept tokens that were taken back.
     this.#byHash = stats === null ? new Map() : toMap(await readTokens(this.#path).catch(() => []));
     this.#state = state;
   }

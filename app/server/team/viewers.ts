@@ -34,7 +34,7 @@ export class Viewers {
     this.#sockets = sockets;
   }
 
-  /** Nobody is connected yet. */
+  /** No viewer is connected yet. */
   static async of(openTraces: OpenTraces): Promise<Viewers> {
     // Loaded only where something is served: most commands serve nothing.
     const { WebSocketServer } = await import('ws');
