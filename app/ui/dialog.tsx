@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 export interface DialogProps {
-  /** Its own class, beside that of all dialogs. */
+  /** Its own class, in addition to the class of all dialogs. */
   readonly kind: string;
   /** What it is called. */
   readonly label: string;

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { currentView, openView, queryShown } from './state.ts';
 import { useUnrecorded } from './unrecorded.ts';
 
-/** The views, at the side; those are paler of which the trace holds no events. */
+/** The views, at the side. A view is paler where the trace holds no events for it. */
 export function Rail({ session }: { readonly session: Session }) {
   const unrecorded = useUnrecorded(session);
   return (

@@ -105,12 +105,12 @@ export class Session {
     );
   }
 
-  /** Asks the open trace, until nobody waits for the answer any more, and gives the answer's own bytes. */
+  /** Asks the open trace and gives the answer's own bytes. Stops when the caller no longer waits. */
   async askWhile(wish: Wish, signal: AbortSignal | undefined): Promise<Uint8Array> {
     return askHost(this.door.host, this.#openId(), wish, signal);
   }
 
-  /** Where models of a trace are made beside its files; null where the page makes them. */
+  /** What makes models of a trace where its files are; null where the page makes them. */
   modelsOf({ id, makesModels }: OpenTrace): ModelSource<Uint8Array> | null {
     return makesModels === true ? (this.door.host.models?.(id) ?? null) : null;
   }
@@ -316,8 +316,8 @@ export class Session {
   }
 
   /**
-   * Opens a second trace beside the open one: a file that was chosen, or one that was opened before. Who asks for it closes it with
-   * `door.host.close`.
+   * Opens a second trace while the first one stays open: a file that was chosen, or one that was opened before. The caller closes
+   * the second trace with `door.host.close`.
    */
   async openBeside(what: File | RecentTrace, options: OpenOptions): Promise<LoadedTrace> {
     const open = async (): Promise<OpenTrace> => {
@@ -388,7 +388,7 @@ export class Session {
     }
   }
 
-  /** Opens the recording of which a part is open: all of it, or another part that the user chooses. */
+  /** A part of a recording is open: opens all of the recording, or another part that the user chooses. */
   async openOtherPart(): Promise<void> {
     const id = loaded.peek()?.opened.id;
     const known = (await this.door.host.recent()).find((each) => each.id === id);

@@ -79,7 +79,7 @@ export const loaded = computed(() => (phase.value.kind === 'loaded' ? phase.valu
 /** Whether the query page is shown, in the place of a view. */
 export const queryShown = computed(() => place.value.view === QUERY_PAGE);
 
-/** Parts of the place, so that what needs one of them alone is not told of each step of a zoom. */
+/** Parts of the place. What needs only one of them does not hear of each step of a zoom. */
 const givenParams = computed(() => place.value.params);
 
 /** The view in use, and its params with defaults filled in. Params that do not fit are as if not given. */

@@ -8,7 +8,7 @@ import type { TraceOverview } from '../host/overview.ts';
 import type { AnyView } from '../../views/index.ts';
 import { currentView, loaded, type LoadedTrace } from './state.ts';
 
-/** How far the loading of all of a trace is, of which the outline is open; null while none loads. */
+/** How far the loading of a whole trace is, while its outline is open; null while none loads. */
 export const wholeProgress = signal<OpenProgress | null>(null);
 
 /** What is known of the open trace where the engine cannot hold all of it; null where it can, or where that is not known yet. */

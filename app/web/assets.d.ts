@@ -4,7 +4,7 @@ declare module '*?worker&url' {
   export default url;
 }
 
-/** The address of a file that the build puts beside the page. */
+/** The address of a file that the build puts with the page. */
 declare module '*?url' {
   const url: string;
   export default url;

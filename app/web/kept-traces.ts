@@ -19,7 +19,7 @@ const keptTrace = v.object({
   /** Where it lies. */
   folder: v.string(),
   trace: storedFile,
-  /** The tables that an outline has beside it; absent of a whole trace. */
+  /** The tables that come with an outline; absent for a whole trace. */
   columns: v.optional(v.array(v.object({ table: v.picklist(TABLE_NAMES), ...storedFile.entries }))),
   usedAtMs: v.number(),
 });
@@ -39,7 +39,7 @@ const LIMIT_BYTES = 8e9;
 /** Part of what the browser lets this origin have. */
 const SHARE_OF_QUOTA = 0.5;
 
-/** The converted traces that the browser keeps, the longest unused of which go first. */
+/** The converted traces that the browser keeps. The longest unused ones go first. */
 export class KeptTraces {
   readonly #store: Storage;
 

@@ -53,7 +53,7 @@ export class WebHost implements Host {
   /** What was written for the user to save, by path. */
   readonly #outputs = new Map<string, Blob>();
   readonly #opened = new Map<TraceId, Opened>();
-  /** Recordings that came with a bundle, beside its first. They are held until the page is gone. */
+  /** Recordings that came with a bundle, without its first one. They are held until the page is gone. */
   readonly #came = new Map<TraceId, RecentTrace>();
 
   constructor(kept: KeptTraces) {
@@ -333,7 +333,7 @@ export class WebHost implements Host {
     await trace.end();
     source.release();
     release();
-    // What was written beside it and is not kept goes now.
+    // Files that were written with it and are not kept go now.
     await this.#kept.remove([]);
   }
 

@@ -25,7 +25,7 @@ export type Beside =
 
 export const beside = signal<Beside>({ kind: 'none' });
 
-/** Opens and closes the other trace. One is open beside at a time. */
+/** Opens and closes the other trace. At most one other trace is open at a time. */
 export class BesideTrace {
   readonly #session: Session;
   #abort: AbortController | null = null;

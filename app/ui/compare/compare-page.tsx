@@ -23,7 +23,7 @@ interface ComparePageProps {
   readonly comparer: Comparer;
 }
 
-/** What changed from one trace to another: the open one and one beside it. */
+/** What changed from one trace to another: the open trace and the other one. */
 export function ComparePage({ session, comparer }: ComparePageProps) {
   const [isChoosing, setChoosing] = useState(false);
   const asked = comparePlace.value;

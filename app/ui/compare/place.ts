@@ -14,7 +14,7 @@ export interface MoreTrace {
   readonly side: SideName;
 }
 
-/** What is compared, beside the open trace. */
+/** What is compared with the open trace. */
 export interface ComparePlace {
   /** The id of the other trace; null while none is chosen. */
   readonly other: string | null;
@@ -43,7 +43,7 @@ export interface ComparePlace {
 export type LookParams = Readonly<Record<'both' | SideName, Readonly<Record<string, ParamValue>>>>;
 type ParamValue = string | number | boolean | null;
 
-/** More ties, or traces, are nobody's honest wish. */
+/** No user honestly wants more ties or traces. */
 const MOST_TIES = 50;
 const MOST_TRACES = 50;
 

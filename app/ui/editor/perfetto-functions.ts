@@ -1,4 +1,4 @@
-/** A function that documentation tells of but the engine does not: how it is called, and what it gives. */
+/** A function that documentation describes and the engine does not list: how it is called, and what it gives. */
 interface KnownFunction {
   readonly call: string;
   readonly comment: string;

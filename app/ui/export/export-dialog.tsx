@@ -123,7 +123,7 @@ function Compared({ isAsItIs }: { readonly isAsItIs: boolean }) {
   );
 }
 
-/** How large what is given away is, beside the recording. */
+/** The size of what is given away, and the size of the recording. */
 function sizes(
   isAsItIs: boolean,
   report: ExportReport | null,

@@ -36,7 +36,7 @@ export function findLacking(session: Session): () => void {
             (await missingNeeds(query, needs)).map(({ record }) => record),
           );
         } catch {
-          // A need that names no table is told of where the panel is opened.
+          // A need that names no table is reported where the panel is opened.
         }
         if (!isOver()) lacking.value = new Map(found);
       }

@@ -20,7 +20,7 @@ export interface PanelEditorProps {
   readonly close: () => void;
 }
 
-/** The text of a panel: the preview beside it follows. */
+/** The text of a panel. The preview follows what is typed. */
 export function PanelEditor({ session, id, text, fault, suggestedName, close }: PanelEditorProps) {
   const element = useRef<HTMLDivElement>(null);
   const editor = useRef<SqlEditor | null>(null);

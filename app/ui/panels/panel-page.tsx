@@ -16,7 +16,7 @@ import { Unread } from './unread.tsx';
 import { changedParams, panelValues } from './values.ts';
 import { ShowAs } from '../show-as.tsx';
 
-/** One panel: its picture, its params, and its text beside it while it is edited. */
+/** One panel: its picture and its params, and its text while it is edited. */
 export function PanelPage({ session, id }: { readonly session: Session; readonly id: string }) {
   const [editing, setEditing] = useState(drafts.peek().has(id));
   const [ranFault, setRanFault] = useState<PanelFault | null>(null);

@@ -4,7 +4,7 @@ import { loaded, type LoadedTrace } from '../state.ts';
 
 let known: { readonly trace: LoadedTrace; readonly catalog: Catalog } | null = null;
 
-/** The tables of the open trace: those of the package at once, the engine's own once it has told of them. */
+/** The tables of the open trace: those of the package at once, and the engine's own once the engine has listed them. */
 export function catalogOf(session: Session): Catalog {
   const trace = loaded.peek();
   if (trace === null) return etwCatalog();

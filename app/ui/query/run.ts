@@ -14,7 +14,7 @@ export const limits = signal({ max_rows: 1_000_000, max_s: 60 });
 
 /** The most rows that can be asked for: beyond, the page runs out of memory. */
 export const MOST_ROWS = 10_000_000;
-/** The most that texts and blobs of a result may take, beside its numbers. */
+/** The most that texts and blobs of a result may take, without its numbers. */
 export const MOST_BYTES = 1_000_000_000;
 
 /** How often rows that have come are shown, in ms. */

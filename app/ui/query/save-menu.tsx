@@ -27,7 +27,7 @@ export function SaveMenu({ result, order }: SaveMenuProps) {
     saveRows(format, result, order(), new Turns(abort.current.signal))
       .then((blob) => download(`query.${format}`, blob))
       .catch((error: unknown) => {
-        // Nobody waits any more for a file that is given up with its table.
+        // A file that is given up with its table is no longer wanted.
         if (!abort.current.signal.aborted) setFailure(`The file was not written: ${String(error)}`);
       })
       .finally(() => setBusy(false));

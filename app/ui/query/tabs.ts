@@ -11,7 +11,7 @@ export interface QueryRun {
   readonly startedAtMs: number;
   readonly tookMs: number;
   readonly result: GrowingResult;
-  /** How many rows of the result have been told of. */
+  /** How many rows of the result have been reported. */
   readonly rowCount: number;
   /** What is known of the trace, where the SQL needs more of it than the engine holds. */
   readonly tooLarge?: TraceOverview;
@@ -52,7 +52,7 @@ export function openTab(sql: string, origin: QueryTab['origin'] = 'own'): void {
   activeId.value = tab.id;
 }
 
-/** Closes a tab; the one beside it is shown. */
+/** Closes a tab. Its neighbour is shown then. */
 export function closeTab(id: number): void {
   const at = tabs.peek().findIndex((tab) => tab.id === id);
   const left = tabs.peek().filter((tab) => tab.id !== id);

@@ -5,7 +5,7 @@ const SLICE_MS = 12;
 /** Rows between looks at the clock. */
 const STEP = 4096;
 
-/** A turn for the window, where one is due. Rejects with an `AbortError` once nobody waits for the work. */
+/** A turn for the window, where one is due. Rejects with an `AbortError` once the work is no longer wanted. */
 export class Turns {
   readonly #signal: AbortSignal;
   #since = performance.now();

@@ -9,7 +9,7 @@ import type { LoadedTrace } from '../state.ts';
 /** What the open trace is asked by, as far as views need it. */
 export interface TraceDoor {
   askWhile(wish: Wish, signal: AbortSignal | undefined): Promise<Uint8Array>;
-  /** Where models of a trace are made beside its files; null where the page makes them. */
+  /** What makes models of a trace where its files are; null where the page makes them. */
   modelsOf(trace: OpenTrace): ModelSource<Uint8Array> | null;
 }
 
