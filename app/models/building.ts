@@ -4,7 +4,7 @@ import { dataOf } from '../../shared/tables/index.ts';
 
 const building = v.object({ modules: v.array(v.string()) });
 
-/** Modules of the package `etw`, of which a trace without columns needs the tables. It may come from outside the process. */
+/** Modules of the package `etw` whose tables a trace without columns needs. The question may come from outside the process. */
 export type BuildingQuestion = v.InferOutput<typeof building>;
 
 /** Builds the tables of modules; of a trace with columns none are needed. Says whether it built any. */

@@ -7,7 +7,7 @@ import type { ModelSource } from '../host/model-source/index.ts';
 type HostModels = NonNullable<HostOptions['models']>;
 
 /**
- * Makes models in threads of this process, beside the files of the trace. They come packed (`packModel`).
+ * Makes models in threads of this process, which has the files of the trace. They come packed (`packModel`).
  * @param workerPath the bundle of `node-worker.ts`
  * @param wasmPath the engine that they ask
  */

@@ -1,4 +1,4 @@
-/** Loads models of views in a thread of the host, beside the files of the trace, and packs them for the page. */
+/** Loads models of views in a thread of the host, which has the files of the trace. Packs the models for the page. */
 import { parentPort } from 'node:worker_threads';
 import { messagePort } from '../../shared/border/index.ts';
 import { openArrowFolder } from '../../shared/tables/arrow-folder.ts';

@@ -13,7 +13,7 @@ export interface SourceCalls<M = unknown> {
   load: Call<{ readonly step: Step; readonly wanted: Wanted }, M | null>;
   /** What a drawn view asks, see `View.answer`. */
   ask: Call<{ readonly view: string; readonly question: unknown }, M | null>;
-  /** Nobody loads from the trace any more. */
+  /** Nothing more is loaded from the trace. */
   end: Call<null>;
 }
 

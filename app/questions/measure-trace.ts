@@ -12,7 +12,7 @@ import { anchor } from '../models/anchoring.ts';
 import { ANCHORING, MEASURING, measuringQuestion } from '../host/model-source/index.ts';
 import type { AnchoringQuestion } from '../models/index.ts';
 
-/** What a range of a trace holds, to be compared; kept beside the trace where measuring takes long. */
+/** What a range of a trace holds, to be compared. The trace's host keeps it where measuring takes long. */
 export async function measureTrace(
   query: Query,
   request: MeasureRequest,

@@ -166,7 +166,7 @@ function placeOf([a]: readonly Side[], [b]: readonly Side[]) {
 
 /** So many differences are followed to where they are. */
 const FOLLOWED = 2;
-/** What a thread's time tells of. */
+/** The measures that a thread's time explains. */
 const EXPLAINED: ReadonlySet<Change['measure']> = new Set(['cpu', 'ready', 'blocked']);
 
 /** What explains the largest sure differences, on the side that has more of each. */
