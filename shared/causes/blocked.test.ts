@@ -18,7 +18,7 @@ async function blocksOf(story: Story): Promise<readonly string[]> {
   return blocks;
 }
 
-/** Thread 2 wakes thread 1 twice, a timer wakes thread 2, and nobody wakes thread 2 and thread 1 again. */
+/** Thread 2 wakes thread 1 twice. A timer wakes thread 2. Then nothing wakes thread 2 and thread 1 again. */
 const story = () =>
   new Story(2, 1000)
     .runs(1, 10, 20)

@@ -5,7 +5,7 @@ import { eachBlock, type Block, type TellBlock } from './each-block.ts';
 /** Of a trace with no more blocks these are kept: 33 bytes each. */
 const MOST_BLOCKS = 1 << 23;
 
-/** Tells of all blocks of a recording, as {@link eachBlock} does. A trace is read once, but for one with more blocks than are kept. */
+/** Passes on all blocks of a recording, as {@link eachBlock} does. A trace is read once, unless it has too many blocks to keep. */
 export async function visitBlocks(query: Query, tell: TellBlock, most = MOST_BLOCKS): Promise<void> {
   const kept = await keptOf(query);
   if (kept.blocks !== null) {

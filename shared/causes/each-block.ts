@@ -37,8 +37,8 @@ type RunBatch = Batch<'ts' | 'te' | (typeof RUN_COLUMNS)[number]>;
 type WaitBatch = Batch<'ts' | 'te' | (typeof WAIT_COLUMNS)[number]>;
 
 /**
- * Tells of all blocks of a recording, by the ends of the runs after them; those of one thread in the order of time. A block whose beginning was
- * not recorded is left out. Only what each thread did last is held.
+ * Passes on all blocks of a recording, by the ends of the runs after them. Blocks of one thread come in the order of time. A block
+ * whose beginning was not recorded is left out. Only what each thread did last is held.
  */
 export async function eachBlock(tables: Tables, tell: TellBlock): Promise<void> {
   const blocks = new Blocks(tell);

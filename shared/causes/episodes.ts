@@ -135,7 +135,7 @@ export async function eachEpisode(
   }
 }
 
-/** The episodes of each kind but wakes, of which there are millions, in the whole recording. */
+/** The episodes of each kind in the whole recording, without wakes: there are millions of wakes. */
 const FOUND: Readonly<Record<Exclude<EpisodeKind, 'wake'>, (tables: Tables) => Promise<readonly Delay[]>>> = {
   input: inputEpisodes,
   focus_block: focusBlocks,

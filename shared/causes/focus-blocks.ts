@@ -38,7 +38,7 @@ const [FOR_OTHERS, TO_GET_WORK, TO_GET_MESSAGES] = [0, 1, 2];
 class SeenBlocks {
   /** By thread: 1 where its blocks are looked at. */
   readonly #isWanted: Uint8Array;
-  /** By thread: when it blocked last, in ns; NaN where nobody sees that. */
+  /** By thread: when it last blocked for others, in ns; NaN outside such a block. */
   readonly #left_ts: Float64Array;
   /** By thread: 1 where it waited for messages. */
   readonly #takesMessages: Uint8Array;

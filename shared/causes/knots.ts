@@ -2,7 +2,7 @@ import type { Blame } from './blame.ts';
 import { NOT_ENDED } from './each-block.ts';
 import type { BlockedGroup } from './sum-blocked.ts';
 
-/** Of the blocked time of a thread so much may be for others than its knot: below it they delay nobody much. */
+/** So much of a thread's blocked time may be for a thread outside its knot. Less than that delays the thread little. */
 const LEAST_SHARE = 0.05;
 
 /** Threads that wait only for each other: what slows them down is among them. */
@@ -21,9 +21,9 @@ export interface Knot {
 const OUTSIDE = -1;
 
 /**
- * The knots of the waits of threads for each other (wPerf, OSDI 2018): groups of two or more, of which each waits for each, if through
- * others, and none for a thread, a disk or a timer outside. A thread's waits for what has less than a twentieth of its blocked time do
- * not count, nor do waits that the recording does not end.
+ * The knots of the waits of threads for each other (wPerf, OSDI 2018): groups of two threads or more. Each thread of a group waits
+ * for each other one, directly or through others. None waits for a thread, a disk or a timer outside the group. A thread's waits
+ * for what has less than a twentieth of its blocked time do not count. Waits that the recording does not end do not count either.
  */
 export function findKnots(groups: readonly BlockedGroup[], blames: readonly Blame[]): Knot[] {
   const waits = waitsOf(groups);

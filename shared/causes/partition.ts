@@ -81,7 +81,7 @@ function readIos(query: Query, { ts, te }: Span): Promise<Ios> {
 
 /** What is read while something else is waited for or done. */
 function beforehand<T>(reading: Promise<T>): Promise<T> {
-  // Looked at in its turn: until then a failure has nobody else to hear it.
+  // The result is looked at in its turn. Until then a failure has no other handler.
   reading.catch(() => undefined);
   return reading;
 }

@@ -113,7 +113,7 @@ function sweep(by: JudgedBy, wait: Wait, looked: Span): Swept[] {
   const changes = changesIn(by, wait, looked);
   const places = machine.cpu_count + 1;
   const codes = 2 * places * KINDS;
-  // A CPU without a run is one of which events are missing, once it had runs.
+  // Once a CPU had runs, it lacks events wherever it has no run.
   const begins: { readonly cpu: number; readonly ts: number }[] = [];
   for (let cpu = 0; cpu < first_run_ts.length; cpu++) {
     const ts = first_run_ts[cpu] ?? Infinity;

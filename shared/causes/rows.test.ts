@@ -8,7 +8,7 @@ const numbers = (values: Values['values'], present: Uint8Array | null = null): V
   texts: null,
 });
 
-/** A column whose rows came in two batches, of which all were picked. */
+/** A column whose rows came in two batches. All rows were picked. */
 function column(...[first, second]: readonly [Values, Values]) {
   const rows = new Rows(['utid']);
   for (const values of [first, second]) {

@@ -11,7 +11,7 @@ export interface BlockedFilter {
   readonly range: Stretch;
   /** The threads that were blocked; null for all. */
   readonly utids: ReadonlySet<number> | null;
-  /** Whether waits for work count (`WrQueue`, `WrLpcReceive`), in which nobody waits. */
+  /** Whether waits for work count (`WrQueue`, `WrLpcReceive`). A thread is only idle in these. */
   readonly withWork: boolean;
 }
 
@@ -136,7 +136,7 @@ class Sums {
     return { groups, work_ns: this.#work_ns };
   }
 
-  /** The numbers of groups by thread and reason, each of which stands where it was first; else in the order of their first blocks. */
+  /** The numbers of groups. Each thread and reason stands where it was first. Its groups are in the order of their first blocks. */
   #inOrder(): Uint32Array {
     const next = new Uint32Array(this.#owns.count + 1);
     for (let at = 0; at < this.#groups.count; at++) {

@@ -50,7 +50,7 @@ export async function walkBack<R extends string, W extends string>(
   }
 }
 
-/** Tells of what was read, until of runs or of waits more must be read to know what comes next. */
+/** Passes on what was read. Stops where more runs or waits must be read to know what comes next. */
 function tellInTurn<R extends string, W extends string>(
   runs: RunsBack<R>,
   waits: WaitsBack<W>,
@@ -129,7 +129,7 @@ class WaitsBack<W extends string> {
     this.#batches = tables.batches('etw_ready_wait', columns, range, 'backwards')[Symbol.asyncIterator]();
   }
 
-  /** Reads batches before, until there is a wait to tell of, or is done. */
+  /** Reads batches before, until there is a wait to pass on, or no batch is left. */
   async next(): Promise<void> {
     while (this.at < 0 && !this.isDone) {
       const next = await this.#batches.next();

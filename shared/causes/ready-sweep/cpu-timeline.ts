@@ -7,7 +7,7 @@ import { NO_ROW, runLinks, type RunKind, type RunLinks } from './run-links.ts';
 
 /** The state of a CPU without a run before any is recorded. */
 export const MISSING_STATE = 0;
-/** The state of a CPU of which events are missing. */
+/** The state of a CPU that lacks events. */
 export const LOST_STATE = 1;
 const FIRST_STATE = 2;
 
@@ -17,7 +17,7 @@ export interface CpuState extends RunKind {
   readonly isInterrupted: boolean;
 }
 
-/** Is told of CPUs whose state changes. Not a function, which would be compiled again for each history that is walked through. */
+/** Hears which CPUs change their state. Not a function: one would be compiled again for each history that is walked through. */
 export interface CpuWatcher {
   /** A CPU is in another state. */
   change(cpu: number): void;
@@ -229,7 +229,7 @@ export class CpuTimeline {
   #stateNow(cpu: number): number {
     if ((this.#losses[cpu] ?? 0) > 0) return LOST_STATE;
     const run = this.#run[cpu] ?? NO_ROW;
-    // A CPU without a run is one of which events are missing, once it had runs.
+    // Once a CPU had runs, it lacks events wherever it has no run.
     if (run === NO_ROW) return this.#hasBegun[cpu] === 1 ? LOST_STATE : MISSING_STATE;
     return FIRST_STATE + 2 * (this.#links.kind[run] ?? 0) + ((this.#interrupts[cpu] ?? 0) > 0 ? 1 : 0);
   }

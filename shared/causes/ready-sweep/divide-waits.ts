@@ -107,7 +107,7 @@ class Division implements CpuWatcher {
     return Math.max(this.#columns.ts[row] ?? 0, this.#looked.ts);
   }
 
-  /** Those waits of which the same holds all the time, by their ends, and the kind of each. The others are divided one by one. */
+  /** The waits that have one kind all the time, by their ends, and the kind of each. The others are divided one by one. */
   #walked(): { readonly rows: Uint32Array; readonly kinds: readonly WaitKind[] } {
     const { ts, te } = this.#columns;
     const first = firstWhere(te.length, (row) => (te[row] ?? 0) > this.#within.ts);

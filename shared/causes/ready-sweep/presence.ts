@@ -28,7 +28,7 @@ export class Presence {
   #now = new Int32Array(1);
   #hasChanged = true;
 
-  /** Stands where `cpus` does, and is to be told of all its changes. */
+  /** Stands where `cpus` stands, and must hear all its changes. */
   constructor(cpus: CpuTimeline, barred: readonly number[]) {
     this.#cpus = cpus;
     const count = cpus.state.length;

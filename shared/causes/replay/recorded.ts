@@ -27,9 +27,9 @@ export interface Recorded {
   readonly ready_ns: Float64Array;
   /** By burst: who goes first, lower claims do; by the rank at which the longest of its waits was judged, which may be another one than that of the run after it. */
   readonly claims: Int32Array;
-  /** By thread: so long after the start nobody's wake begins its first burst. */
+  /** By thread: the time from the start to its first burst, which no thread's wake begins. */
   readonly asleepFirst_ns: Float64Array;
-  /** By burst: so long after its block nobody's wake begins the next one of its thread; NaN where a thread's does, or there is none. */
+  /** By burst: the time from its block to the thread's next burst. NaN where a thread's wake begins that, or there is none. */
   readonly asleepAfter_ns: Float64Array;
   /** By burst: where the wakes that it does begin; one more than there are bursts. */
   readonly wakes: Uint32Array;
@@ -55,7 +55,7 @@ const NO_THREAD = -1;
 
 /** What is read as something else than it was. */
 export interface Altered {
-  /** Threads that are not there: their wakes stand as wakes by nobody, which come as long after the block as they came. */
+  /** Threads that are not there. Their wakes count as wakes by no thread, and come as long after the block as they came. */
   readonly gone?: ReadonlySet<number>;
   /** How much of a run is not there, in ns: of the CPU time between two times on a CPU. */
   readonly lessIn?: (cpu: number, ts: number, te: number) => number;
