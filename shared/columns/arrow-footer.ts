@@ -15,7 +15,7 @@ import type { ByteSource } from './byte-source.ts';
 import type { ColumnType } from './column-table.ts';
 import { ColumnsError } from './columns-error.ts';
 
-/** A column as the footer tells of it. */
+/** A column as the footer describes it. */
 export interface ArrowColumn {
   readonly name: string;
   readonly type: ColumnType;

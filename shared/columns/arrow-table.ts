@@ -129,7 +129,7 @@ function timesOfBlocks(
 
 const isWhole = (value: number | undefined): value is number => Number.isSafeInteger(value);
 
-/** What a file's metadata says of each of its batches: a JSON array, each value of which `read` gives null for if it is wrong. */
+/** What a file's metadata says about each of its batches: a JSON array. `read` gives null for a value that is wrong. */
 function ofBatches<T>(
   source: ByteSource,
   { at, metadata, batches }: ArrowFooter,

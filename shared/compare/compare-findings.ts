@@ -204,7 +204,7 @@ function changeOf(
   };
 }
 
-/** The mean of so many traces, of which some have a value, with its standard error. */
+/** The mean of so many traces, with its standard error. A trace without a value counts as 0. */
 function meanOf(lost_s: ReadonlyMap<number, number>, count: number, scale: number): Estimate {
   const values = Array.from({ length: count }, (_, trace) => (lost_s.get(trace) ?? 0) * scale);
   const value = values.reduce((sum, each) => sum + each, 0) / Math.max(1, count);

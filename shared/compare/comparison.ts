@@ -87,7 +87,7 @@ export interface SideAbout {
   readonly length_ns: number;
   /** The range of each trace, in ns on its clock. */
   readonly ranges: readonly Stretch[];
-  /** The length of each block of time (or trace) that {@link SideProof} tells of. */
+  /** The length of each block of time (or trace) in `blocks_ns` of {@link SideProof}. */
   readonly blocks_ns: readonly number[];
 }
 

@@ -18,7 +18,7 @@ export class FlatSums {
   readonly #stride: number;
   /** By cell what lies together, since memory that is not in the cache takes most of the time. */
   #sums = new Float64Array(0);
-  /** By cell the run or the wait of which most counts, and whose that is. */
+  /** By cell: the run or the wait with the longest part that counts, and its thread. */
   #mostTs = new Float64Array(0);
   #mostTe = new Float64Array(0);
   #mostUtid = new Float64Array(0);

@@ -14,7 +14,7 @@ export class LengthCounts {
   /** By group, and in it by page: where the page is among the counts, in pages; 0 for none. */
   #places = new Int32Array(0);
   #counts = new Uint32Array(64 * PAGE);
-  /** How many pages there are; the first one is nobody's. */
+  /** How many pages there are. The first one belongs to no group. */
   #pages = 1;
 
   /** Counts a length of a class. */

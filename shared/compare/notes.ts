@@ -5,7 +5,7 @@ import type { Tie } from './ties.ts';
 import type { Units } from './units.ts';
 
 const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked', 'blame', 'samples', 'disk_io', 'file_io'];
-/** Measures of which nothing is said where neither side recorded them: most recordings leave them out. */
+/** Where neither side recorded these measures, no note says so: most recordings leave them out. */
 const SPECIAL: ReadonlySet<Measure> = new Set(['samples', 'disk_io', 'file_io']);
 const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   cpu: 'CPU time',

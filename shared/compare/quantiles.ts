@@ -3,7 +3,7 @@ import { productOf, type Estimate, type Resampler } from './bootstrap.ts';
 import { middleOf, type Lengths } from './lengths.ts';
 import { sumOf, type Units } from './units.ts';
 
-/** The parts of all waits that a length is told of: half of them are no longer than p50. */
+/** The parts of all waits for which a length is given: half of the waits are no longer than p50. */
 export const QUANTILES = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 export type QuantileName = keyof typeof QUANTILES;
 

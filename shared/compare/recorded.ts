@@ -10,9 +10,9 @@ export interface Recorded {
   readonly held: ReadonlySet<SignalId>;
   /** What was done with its texts before it was given away; null for nothing. */
   readonly redacted: string | null;
-  /** Providers of which the recording has events. */
+  /** Providers whose events the recording has. */
   readonly providers: readonly string[];
-  /** How much of its events is missing and nobody knows where, as a part of what was read: of buffers or of events, whichever is more. */
+  /** The part of its events that is missing at an unknown place: of the buffers or the events that were read, whichever is more. */
   readonly missing_part: number;
 }
 
@@ -99,12 +99,12 @@ async function sampleInterval(tables: Tables): Promise<string | null> {
   return null;
 }
 
-/** How much is missing and nobody knows where, as a part of so many buffers or events. */
+/** How much is missing at an unknown place, as a part of so many buffers or events. */
 async function missingPart(tables: Tables, buffers: number | null, events: number | null): Promise<number> {
   let [lost_buffers, lost_events] = [0, 0];
   for await (const { rowCount, columns } of tables.batches('etw_loss', ['cpu', 'kind', 'count']))
     for (let row = 0; row < rowCount; row++) {
-      // Of which CPU a lost buffer was is not known, and its events may be older than those of the buffers around it.
+      // The CPU of a lost buffer is not known. Its events may be older than those of the buffers around it.
       if (numberAt(columns.cpu, row) !== null) continue;
       const [kind, count] = [textAt(columns.kind, row), numberAt(columns.count, row)];
       if (kind === 'lost_buffers' || kind === 'damaged_buffer') lost_buffers += count ?? 1;

@@ -1,6 +1,6 @@
 import type { Measured } from './measure.ts';
 
-/** A recording that lacks more than this part of its events, nobody knows where, tells nothing for sure. */
+/** A recording that lacks more than this part of its events at an unknown place shows nothing for sure. */
 const MISSING_MAX = 0.01;
 
 /** What an interval rests on: the blocks of one trace, or several traces. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ColumnTable } from '../column-table.ts';
 import { statisticsOf, type PlannedIndex } from './statistics.ts';
 
-/** What the planner is told of a table of a million rows with columns of integers. */
+/** The statistics that the planner gets for a table of a million rows with columns of integers. */
 function told(names: readonly string[], indexes: readonly Omit<PlannedIndex, 'name'>[], threads?: number) {
   const type = { kind: 'int', bytes: 4, signed: false } as const;
   const columns = names.map((name) => ({ name, type, nullable: false, dictionary: null }));

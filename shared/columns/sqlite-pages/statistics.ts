@@ -5,7 +5,7 @@ import { writtenPage } from './written-page.ts';
 /** How SQLite makes the table that its planner reads (§2.6.3). */
 export const STATISTICS_SQL = 'CREATE TABLE sqlite_stat1(tbl,idx,stat)';
 
-/** Rows of one value that are reckoned with where nothing tells of it: one in so many. */
+/** The guess for rows of one value where their number is not known: one row in so many. */
 const VALUES_GUESSED = 1000;
 
 /** How long the planner is told that a row of a table is, in bytes. It weighs entries of indexes against it. */
@@ -38,7 +38,10 @@ export interface PlannedIndex {
   readonly finds: 'value' | 'range' | 'count';
 }
 
-/** How long an entry is told to be that costs so many times as much as a row: beside a row of 4 bytes one of n bytes costs n to the power of 3 / 4. */
+/**
+ * The length that the planner is told for an entry that costs so many times as much as a row. Where a row has 4 bytes, an entry of
+ * n bytes costs n to the power of 3 / 4.
+ */
 function entryBytes(cost: number): number {
   return Math.min(Math.round(cost ** (4 / 3)), ENTRY_BYTES_MAX);
 }
@@ -54,7 +57,7 @@ export function statisticsOf(
   keyCounts: Readonly<Record<string, number>> = {},
 ): readonly (string | null)[][] {
   const { rowCount, columns } = table;
-  // A planner told of no rows would take tables for one another's equals.
+  // A planner that hears of no rows would take all tables as equal.
   if (rowCount === 0) return [];
   const found = indexes.map((index) => {
     if (index.finds === 'count') return [name, index.name, `${rowCount} ${rowCount} sz=${entryBytes(0)}`];
