@@ -1,6 +1,6 @@
 import type { QueryResult } from './result.ts';
 
-/** One row of trace_processor's `stats` that tells of an error or of lost data. */
+/** One row of trace_processor's `stats` that reports an error or lost data. */
 export interface LoadIssue {
   readonly name: string;
   readonly index: number | null;

@@ -15,7 +15,7 @@ const STANDARD_ERROR = 2;
 /** All that 32-bit WebAssembly can address. */
 export const MEMORY_BYTES_MAX = 4 * 2 ** 30;
 
-/** A running trace_processor, of which only bytes are known. */
+/** A running trace_processor. What it takes and gives are plain bytes here. */
 export interface WasmInstance {
   /** Hands over one request of at most {@link REQUEST_BYTES_MAX} bytes; replies arrive before it returns. May trap. */
   send(request: Uint8Array): void;

@@ -20,8 +20,8 @@ export interface LentColumns {
 }
 
 /**
- * Opens files of columns, each by `open`. Those beside a trace have the columns that SQL on the trace has. Throws an {@link EngineError} of
- * kind `load`, and leaves none open then.
+ * Opens files of columns, each by `open`. Files that go with a trace have the columns that SQL on the trace has. Throws an
+ * {@link EngineError} of kind `load`, and leaves no file open then.
  */
 export function lendColumns(
   files: readonly ColumnsFile[],

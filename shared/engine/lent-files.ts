@@ -74,7 +74,7 @@ export class LentFiles {
       __syscall_readlinkat: () => -ERRNO.invalid,
       __syscall_fcntl64: (file: number, command: number, args: number) => {
         if (!this.#open.has(file)) return -ERRNO.badFile;
-        // Nobody else has the file: each lock is granted, and none is held by another.
+        // The engine alone has the file: each lock is granted, and no other holder has one.
         if (command === FCNTL_GETLK) {
           const lock = view().getUint32(args >>> 0, true);
           view().setInt16(lock, LOCK_NONE, true);

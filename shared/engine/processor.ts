@@ -15,8 +15,8 @@ const INCOMPLETE_SQL_CHECK = 'rewritten_offset <= rewritten_sql.size()';
 /** Where the engine finds the lent database while it opens it; SQL can open nothing, here or elsewhere. */
 const DATABASE_PATH = '/lent/facts';
 /**
- * Nobody writes to it: no locks, and pages stay in the cache from query to query, at most 64 MiB. A join that goes from row to row makes
- * each page again and again where those of its tables do not fit.
+ * Nothing writes to it: there are no locks. Pages stay in the cache from query to query, at most 64 MiB. A join that goes from
+ * row to row makes each page again and again where the pages of its tables do not fit.
  */
 const ATTACH = `ATTACH '${DATABASE_PATH}' AS facts; PRAGMA facts.cache_size = -65536`;
 const DETACH = 'DETACH facts';

@@ -10,7 +10,7 @@ const MODULE = /^Module include "(.+)"$/;
 
 /**
  * Reads trace_processor's error text: frames, outermost first, each followed by a line of SQL and a caret, and the
- * message. Keeps the message, the place in the query and, for an error inside a module, which line of which.
+ * message. Keeps the message and the place in the query. For an error inside a module, keeps the module and the line.
  */
 export function readSqlError(text: string): EngineError {
   const lines = text.split('\n');

@@ -60,7 +60,7 @@ test('migration: 2,000 changes of the CPU in a second', async () => {
 });
 
 test('bimodal waits: long ones of 1 s together, and none between', async () => {
-  /** 60 waits, of which every third is long, and one between if so wished. */
+  /** 60 waits. Every third wait is long, and one is between if so wished. */
   const waiting = (long_ms: number, between_ms: number | null) => {
     const trace = traceOf(7000 * MS);
     for (let wait = 0; wait < 60; wait++) {
@@ -106,7 +106,7 @@ test('blame above a bound: others waited for half of the recording', async () =>
 });
 
 test('slow disk: one transfer in twenty takes 20 ms', async () => {
-  /** Twenty transfers, of which the last two take so long. */
+  /** Twenty transfers. The last two take so long. */
   const disk = (dur_ns: number) => {
     const trace = traceOf(1000 * MS);
     for (let at = 0; at < 20; at++) {

@@ -35,7 +35,7 @@ class RuleError extends Error {
 /** No rules of a user: those that come with Outrank alone are asked. */
 export const NO_OWN_RULES: UserRules = { files: [], refused: [] };
 
-/** By this name {@link runShippedRules} is asked beside a trace, with a `range`. */
+/** The name that asks for {@link runShippedRules} where the trace's files are, with a `range`. */
 export const SHIPPED_FINDINGS = 'findings';
 
 /** Runs the rules that come with Outrank, and tells what they find as stories. */
@@ -46,8 +46,8 @@ export async function runShippedRules(query: Query, whole: TimeRange): Promise<T
 }
 
 /**
- * Runs the rules that come with Outrank, and those of the user, and tells what they find as stories. What the former find is not looked for
- * again where it is kept beside the trace.
+ * Runs the rules that come with Outrank, and those of the user, and tells what they find as stories. What the rules of Outrank
+ * find is not looked for again where the trace's host keeps it.
  */
 export async function runAllRules(query: Query, own: UserRules, whole: TimeRange): Promise<ToldFindings> {
   const { askBeside } = dataOf(query);
@@ -69,9 +69,9 @@ export async function runAllRules(query: Query, own: UserRules, whole: TimeRange
 }
 
 /**
- * Runs rules on a trace whose recording lasts for `whole`. Rules that are wrong are told of in the result. What each asks
- * of the engine goes through `limit`. `areDrawn`: rows of shipped rules are drawn from the tables where that can be, which needs no engine
- * where these are columns.
+ * Runs rules on a trace whose recording lasts for `whole`. The result reports rules that are wrong. What each rule asks of the
+ * engine goes through `limit`. `areDrawn`: rows of shipped rules are drawn from the tables where that can be. Where the tables
+ * are columns, that needs no engine.
  */
 export async function runRules(
   query: Query,

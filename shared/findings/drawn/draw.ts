@@ -1,7 +1,7 @@
 import type { Row } from '../../engine/index.ts';
 import type { MeasuredTrace } from '../measures/index.ts';
 
-/** A row of a rule: when, whose, and what was lost. Beside that it has what the sentence names. */
+/** A row of a rule: when, whose, and what was lost. It also has what the sentence names. */
 export interface DrawnRow extends Row {
   readonly ts: number;
   readonly dur: number;

@@ -1,7 +1,7 @@
 import { dataOf, numberAt, textAt } from '../../tables/index.ts';
 import { fileOf, nullIf, type Draw, type DrawnRow } from './draw.ts';
 
-/** The long calls of a routine, of which the longest is told. */
+/** The long calls of a routine. The longest call is reported. */
 interface Calls {
   readonly kind: string;
   readonly routine: number | null;

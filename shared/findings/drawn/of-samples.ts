@@ -6,7 +6,7 @@ import type { Draw } from './draw.ts';
 
 /** A process of fewer samples says nothing of its loops. */
 const FEWEST_SAMPLES = 200;
-/** Code is looked at in blocks of so many bytes, two of which a loop may touch. */
+/** Code is looked at in blocks of so many bytes. A loop may touch two blocks. */
 const BLOCK_BYTES = 64;
 
 /** What no samples of a process can be is found here; where a loop may be, SQL tells its place. */

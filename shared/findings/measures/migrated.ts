@@ -75,7 +75,7 @@ function look(
       of.second = newSecond(number);
     }
     const { second } = of;
-    // Of runs that follow one another on one CPU the first has told of it.
+    // Where runs follow one another on one CPU, the first run has already counted the CPU.
     if ((cpu !== of.cpu || second.runs === 0) && second.isOn[cpu] !== true) {
       second.isOn[cpu] = true;
       second.cpus++;

@@ -2,7 +2,7 @@ import { dataOf, numberAt, tableOfLong } from '../../tables/index.ts';
 import { loadJudgedRanks, spansOf, visitOverlaps } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
 
-/** The ready waits of a thread at ranks above 0, of which its longest is told. */
+/** The ready waits of a thread at ranks above 0. The longest wait is reported. */
 interface Starved {
   readonly utid: number;
   lost_ns: number;

@@ -3,7 +3,7 @@ import { dataOf, grown, numberAt, PairNumbers, type Batch } from '../../tables/i
 import { loadJudgedRanks, type JudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure } from './index.ts';
 
-/** What is summed of a pair of threads, of which one lost time to the other; ranks and priorities are of the longest wait. */
+/** What is summed of two threads, where one lost time to the other. Ranks and priorities are of the longest wait. */
 const SUMS = [
   ...(['ready_ns', 'times', 'longest_ts', 'longest_ns'] as const),
   ...(['rank', 'priority', 'by_rank', 'by_priority'] as const),
@@ -12,7 +12,7 @@ const SUMS = [
 ] as const;
 type Sums = Record<(typeof SUMS)[number], Float64Array>;
 
-/** Pairs of threads of which one took the CPU of the other, which was ready then until it ran again. */
+/** Pairs of threads: one took the CPU of the other. The other was ready from then until it ran again. */
 export const preempted: Measure = {
   columns: [
     ...['utid', 'by_utid', 'ts', 'dur', 'ready_ns', 'times'],
@@ -32,7 +32,7 @@ export const preempted: Measure = {
 type RunColumns = 'ts' | 'te' | 'utid' | 'cpu' | 'rank' | 'priority';
 type WaitColumns = 'ts' | 'te' | 'utid' | 'rank' | 'priority';
 
-/** Sums on a walk back who took the CPU of whom. */
+/** Sums, on a walk back, the losses by pairs of threads: one took the CPU of the other. */
 class Losses implements WalksBack<RunColumns, WaitColumns> {
   readonly #numbers = new PairNumbers();
   /** By the number of a pair, in columns: there can be a million. */

@@ -14,7 +14,7 @@ interface Second {
   readonly switches: number;
 }
 
-/** Seconds after one another, in each of which the machine switched between threads more often than the threshold a second. */
+/** Seconds in a row. In each the machine switched between threads more often than the threshold a second. */
 export const storms: Measure = {
   columns: ['ts', 'dur', 'utid', 'runs', 'switches', 'peak_per_s', 'peak_switches'],
   async rows({ query }, threshold, most) {

@@ -66,7 +66,7 @@ function hasGap(counts: Uint32Array): boolean {
 /** What is called with a thread, a bin of lengths, and how many ready waits are in it. A bin may come more than once. */
 type TellWaits = (utid: number, bin: number, waits: number) => void;
 
-/** Threads of which no ready wait is between some short ones and some long ones: there may be two kinds. */
+/** Threads with short and long ready waits and none between: there may be two kinds. */
 async function threadsWithGaps(data: TraceData): Promise<readonly number[]> {
   // Lists, since millions of waits ask. A thread of few waits gets no counts: there may be a million of these.
   const waitsOf: number[] = [];
@@ -89,7 +89,7 @@ async function threadsWithGaps(data: TraceData): Promise<readonly number[]> {
   );
 }
 
-/** Tells how many ready waits of each thread are of which length. */
+/** Passes on how many ready waits of each length each thread has. */
 async function eachBin({ tables, hasColumns }: TraceData, tell: TellWaits): Promise<void> {
   // SQL counts no faster than it reads the waits.
   const alone = hasColumns ? 'etw_ready_wait_long' : 'etw_ready_wait';
