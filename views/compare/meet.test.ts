@@ -4,7 +4,7 @@ import { meet, type MetTrace } from './meet.ts';
 const US = 1_000;
 const us = (start: number, end: number) => ({ start: start * US, end: end * US });
 
-/** A trace that begins at 100 µs, of which some is compared; times in µs. */
+/** A trace that begins at 100 µs. The part between `from` and `to` is compared. Times are in µs. */
 const trace = (
   end: number,
   [from, to]: readonly [number, number],

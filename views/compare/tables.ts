@@ -84,7 +84,7 @@ export function changeTable(comparison: Comparison): ViewTable {
         'text',
         'CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind.',
       ),
-      // The other lengths stand in the proof: so that the list fits beside the list of views.
+      // The proof has the other lengths: this list must fit next to the list of views.
       ...lengthColumns<Change>(['n', 'p99_ns', 'max_ns'], ({ proof }) => ({
         a: proof.a.lengths,
         b: proof.b.lengths,

@@ -15,7 +15,7 @@ export function ratesChart({ origin_ns, edges, switches, series, thresholds }: S
   };
 }
 
-/** What a pointer is told of a bucket. */
+/** The lines that a pointer shows for a bucket. */
 export function rateLines(
   { edges, switches, to_idle, series }: SwitchesModel,
   bucket: number,

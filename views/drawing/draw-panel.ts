@@ -28,7 +28,7 @@ export interface PanelContext extends TimeContext {
   readonly name: string;
 }
 
-/** What is said beside the picture. */
+/** The notes that stand with the picture. */
 export function panelNotes(model: PanelModel, picture: Picture | null): readonly string[] {
   const more = `There are more rows than the ${formatCount(model.rows.length)} that are shown.`;
   return [...(model.more ? [more] : []), ...(picture?.notes ?? [])];

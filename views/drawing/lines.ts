@@ -32,7 +32,7 @@ export function scatterPicture(panel: PanelModel): Picture {
 type Scales = ReturnType<typeof xyScales>;
 type Points = readonly Point[];
 
-/** A picture with an x and a y, of which `drawSeries` draws one series; a point is met from `near_px` on. */
+/** A picture with an x and a y. `drawSeries` draws one series of it. A pointer finds points within `near_px`. */
 function xyPicture(
   panel: PanelModel,
   near_px: number,

@@ -14,7 +14,7 @@ export function countsChart({ origin_ns, edges, counts, lines }: EventsModel): S
   };
 }
 
-/** What a pointer is told of a bucket. */
+/** The lines that a pointer shows for a bucket. */
 export function countLines({ counts, lines }: EventsModel, bucket: number, span: string): readonly string[] {
   return [
     `${formatCount(counts[bucket] ?? 0)} events`,

@@ -65,7 +65,7 @@ export function ratesChart(
   };
 }
 
-/** What a pointer is told of a bucket. */
+/** The lines that a pointer shows for a bucket. */
 export function rateLines({ lines, depths }: IoModel, bucket: number, span: string): readonly string[] {
   return [
     `ended in ${span}`,

@@ -59,9 +59,9 @@ async function eachWake(tables: Tables, range: Stretch, take: (wake: Wake) => vo
 }
 
 /**
- * For each listed I/O, the wake of its own thread that ended a wait for it: the last of a block that began after it was issued, until
- * `NEAR_NS` after its end. A transfer of a disk readies nobody before its end; in an operation on a file or a hard fault the
- * thread goes on until it is done.
+ * For each listed I/O, the wake of its own thread that ended a wait for the I/O. The wake is the last one until `NEAR_NS` after the
+ * I/O's end, and its block began after the I/O was issued. A disk transfer readies no thread before its end. In an operation on a
+ * file or a hard fault the thread goes on until the I/O is done.
  */
 async function findWakes(tables: Tables, { ios, source }: IoModel): Promise<readonly (Wake | null)[]> {
   const spans = new Map<number, Stretch[]>();

@@ -172,8 +172,8 @@ export function shownPaths(model: IoModel): ViewTable {
 }
 
 /**
- * The listed I/Os, for a window: without columns of waits, where none is known; else without what is told of the chosen one, and by
- * other tables.
+ * The listed I/Os, for a window. Where no wait is known, they have no columns of waits. Otherwise they lack the columns that the chosen
+ * I/O and other tables show.
  */
 export function shownIos(model: IoModel): ViewTable {
   const hasWaits = model.waits?.some((wait) => wait !== null) === true;

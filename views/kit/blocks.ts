@@ -157,7 +157,7 @@ export const figures = (named: readonly (readonly [string, string])[]): Block =>
   figures: named,
 });
 
-/** What the view found, in sentences, the first of which stands out. */
+/** What the view found, in sentences. The first sentence stands out. */
 export const answer = (sentences: readonly string[]): Block => ({ kind: 'answer', sentences });
 
 /** Lines in small print. */
@@ -174,7 +174,7 @@ export const panel = (title: string, aside: string, blocks: Page, options: Panel
   blocks,
 });
 
-/** Panels beside each other, whose tables are at most `table_px` high; as the window grows, the first grows `first` times as fast. */
+/** Panels side by side. Tables are at most `table_px` high. As the window grows, the first panel grows `first` times as fast. */
 export const row = (table_px: number, first: number, blocks: Page): Block => ({
   kind: 'row',
   table_px,

@@ -14,7 +14,7 @@ export function choiceOf({ ts, dur, tid = null, pid = null }: Happening): Select
   return { span: { start: ts, end: ts + dur }, thread: tid === null ? null : { tid, ts }, pid };
 }
 
-/** Chooses a span of time and zooms to it; `margin` is what shows beside it, as a part of its length. */
+/** Chooses a span of time and zooms to it. `margin` is the time shown on each side, as a part of the span's length. */
 export function chooseAndZoom<P extends ParamSpecs>(
   context: ViewContext<P>,
   what: Happening,

@@ -1,7 +1,7 @@
 import type { Cell } from '../../shared/engine/index.ts';
 import { column, type Column } from './make-table.ts';
 
-/** Ids are names: nobody adds them up. */
+/** Ids are names: a sum of them means nothing. */
 const idText = (id: number | null): Cell => (id === null ? null : String(id));
 
 /**

@@ -12,8 +12,8 @@ export function widthOf(text: string): number {
 }
 
 /**
- * A text in the room of so many characters, of which it keeps the last `end` whole; wide ones take two. Marks that turn the direction
- * of what follows are left out.
+ * A text in the room of so many characters; wide ones take two. The last `end` characters of the text stay whole. Marks that turn the
+ * direction of the following text are left out.
  */
 export function fitted(text: string, room: number, end = 0): string {
   const characters = Array.from(withoutDirection(text));

@@ -31,7 +31,7 @@ export function histogramFrame(bins: readonly DurationBin[]): Required<Frame> {
   };
 }
 
-/** The scales of a histogram of durations: log across, and up one that shows a single one beside millions. */
+/** The scales of a histogram of durations. The scale across is log. The scale up shows a count of one next to millions. */
 export function histogramScales(bins: readonly DurationBin[], width: number, height: number, frame?: Frame) {
   const { most, from_ns, to_ns } = { ...histogramFrame(bins), ...frame };
   return {

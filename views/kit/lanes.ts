@@ -20,8 +20,8 @@ export const LANE_PX = 18;
 export const LANE_GAP_PX = 3;
 
 /**
- * Draws spans in lanes, one lane below the other. Within `known`, the time that the spans tell of, a lane is hatched
- * where nothing is.
+ * Draws spans in lanes, one lane below the other. `known` is the time in which the spans are known. Within it, a lane is
+ * hatched where it has no span.
  */
 export function drawLanes(
   plot: Plot,

@@ -9,7 +9,7 @@ export interface LegendEntry {
   readonly mark: 'fill' | 'hatch';
 }
 
-/** A label has room for so many characters, the last of which tell which process or thread it is. */
+/** How many characters a label has room for. The last `LABEL_END` of them say which process or thread it names. */
 const [LABEL_CHARACTERS, LABEL_END] = [72, 14];
 
 /** The entries of legends with titles begin below one another, in px. */

@@ -27,7 +27,7 @@ export interface StepChart {
   readonly bounds?: readonly { readonly label: string; readonly value: number }[];
 }
 
-/** How a chart is shown, and what a pointer is told of a bucket; `span` says how long that is, and from when on. */
+/** How a chart is shown, and the lines that a pointer shows for a bucket. `span` says how long the bucket is and when it begins. */
 interface StepLook extends Pick<Picture, 'label' | 'height_px' | 'still_px'> {
   readonly margins?: Partial<Margins>;
   /** How many entries the legend has at most; all, if it is left out. */

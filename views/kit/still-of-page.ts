@@ -72,7 +72,7 @@ function drawBlock(page: StillPage, block: Block, context: StillContext): void {
   }
 }
 
-/** A panel of which a still has something is named in it. */
+/** Draws a panel. The still names the panel if it shows something of the panel. */
 function drawPanel(page: StillPage, block: Extract<Block, { kind: 'panel' }>, context: StillContext): void {
   const { title, options, blocks } = block;
   if (options.isNamedInStill !== false && blocks.some(isInStill)) {

@@ -2,7 +2,7 @@ import * as d3 from 'd3';
 
 /** A small box of text lines that follows the pointer, or what the arrow keys move; the first line stands out. */
 export interface Tooltip {
-  /** Shows it beside a point of the window, in px. */
+  /** Shows the tooltip next to a point of the window, in px. */
   show(at: Pick<PointerEvent, 'clientX' | 'clientY'>, lines: readonly string[]): void;
   hide(): void;
 }

@@ -143,7 +143,7 @@ function drawCpu(plot: Plot, model: OverviewModel, range: TimeRange): void {
   hatchLost(plot, model, x, y);
 }
 
-/** Hatches, from the top down, the time of CPUs of which events are lost. */
+/** Hatches, from the top down, the time in which CPUs lost events. */
 function hatchLost(
   plot: Plot,
   { cpu, facts, range: whole }: OverviewModel,

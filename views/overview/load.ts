@@ -48,7 +48,7 @@ export async function loadOverview(
   };
 }
 
-/** What is told of the recording. */
+/** The facts that the view shows about the recording. */
 const ABOUT = [
   ...(['start_ts', 'dur_ns', 'start_utc_ns', 'utc_offset_minutes', 'os_version', 'os_build'] as const),
   ...(['pointer_bytes', 'cpu_count', 'cpu_mhz', 'events_read', 'context_switches'] as const),

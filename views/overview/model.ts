@@ -22,7 +22,7 @@ export interface Facts {
   readonly context_switches: number;
   readonly events_lost: number;
   readonly buffers_lost: number;
-  /** Stretches of time of which something is missing. */
+  /** The number of stretches of time in which something is missing. */
   readonly gaps: number;
 }
 
@@ -45,7 +45,7 @@ export interface CpuStrip {
   /** What it is known from. */
   readonly source: 'switches' | 'samples';
   readonly series: readonly (ProcessName & { readonly busy_ns: readonly number[] })[];
-  /** In each step, the time of CPUs of which events are lost: neither idle nor busy. None of what is known from samples. */
+  /** In each step, the time in which CPUs lost events: neither idle nor busy. There is none where the source is samples. */
   readonly lost_ns: readonly number[];
 }
 

@@ -182,7 +182,7 @@ function isIn({ create_ts, exit_ts }: ProcessLife, { start, end }: TimeRange): b
   return (create_ts ?? -Infinity) < end && (exit_ts ?? Infinity) >= start;
 }
 
-/** What to say of processes that ended, and of which it is not known when their exit began. */
+/** What to say about ended processes whose exit began at an unknown time. */
 function exitNotes(exits_unknown: number): readonly string[] {
   if (exits_unknown === 0) return [];
   return [

@@ -14,8 +14,8 @@ const idle = [0, 2, 0] as const;
 const locked = { rank: 0, outPriority: 8, waitReason: WR_RESOURCE, state: WAITING };
 
 /**
- * `shell.exe` has two children. Their exits begin at 10 ms. The second is blocked until the first lets it go at 13 ms; so is
- * the thread of the shell, which lets nobody go.
+ * `shell.exe` has two children. Their exits begin at 10 ms. The second is blocked until the first lets it go at 13 ms. So is
+ * the thread of the shell. This thread lets no other thread go.
  */
 function exitTrace(): Uint8Array {
   const trace = new TraceWriter().start(range.start, range.start);

@@ -29,7 +29,7 @@ export interface RankedTimes {
   readonly ran_ns: readonly (number | undefined)[];
   /** Ready time in the range. */
   readonly ready_ns: readonly (number | undefined)[];
-  /** The longest ready wait, of which a part may lie outside. */
+  /** The longest ready wait. A part of it may lie outside the range. */
   readonly longest_ready_ns: readonly (number | undefined)[];
   readonly drawn: readonly DrawnWait[];
 }

@@ -10,7 +10,7 @@ const FIRST_WAITS = 30;
 /** How many of the others in one request: what the user asks for meanwhile waits for one, not for all. */
 const LATER_WAITS = 100;
 
-/** The list of waits, and the reasons of which are shown. */
+/** The list of waits whose reasons are shown. */
 export interface JudgedList {
   readonly waits: readonly ReadyWait[];
   /** The rows of those whose reason is pending. */

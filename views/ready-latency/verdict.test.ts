@@ -12,7 +12,7 @@ const WAITER = 20;
 const [READY, WAITING] = [1, 5];
 const USER_REQUEST = 6;
 
-/** A run on CPU 0: of which thread (0: idle), when from, at which priority and rank. */
+/** A run on CPU 0: its thread (0: idle), when it begins, its priority and its rank. */
 type Run = readonly [tid: number, from: number, priority: number, rank: number];
 
 /**

@@ -20,7 +20,7 @@ const FRAMES_MAX = 64;
 /** Points of a line that is made from samples at most. */
 const POINTS_MAX = 512;
 
-/** What samples tell of one thread. */
+/** What samples say about one thread. */
 interface Sampled {
   user: number;
   kernel: number;

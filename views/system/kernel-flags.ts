@@ -14,7 +14,7 @@ function place(mask: number, bit: number): string {
   return `${mask}:0x${bit.toString(16)}`;
 }
 
-/** Flags that are on, of which no view tells more, and bits without a public name. */
+/** Flags that are on and that no view says more about, and bits without a public name. */
 function otherFlags(masks: readonly number[]): readonly KernelFlag[] {
   return masks.flatMap((word, mask) => {
     const here = FLAGS.filter((flag) => flag.mask === mask);

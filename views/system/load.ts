@@ -8,7 +8,7 @@ import type { KindCount, ProviderCount, SystemModel } from './model.ts';
 import type { params as specs } from './params.ts';
 import { readAbout, readConfigs, readKinds, readLosses, readServices } from './read.ts';
 
-/** Asks for what the trace tells of the machine and of itself. */
+/** Asks for what the trace says about the machine and about itself. */
 export async function loadSystem(query: Query, { stopped }: ParamValues<typeof specs>): Promise<SystemModel> {
   const { tables } = dataOf(query);
   const about = await readAbout(tables);

@@ -10,7 +10,7 @@ export const TOGETHER: Readonly<Record<Order, string>> = {
   'O(n²)': 'O(n³)',
 };
 
-/** An interval that holds both no growth and this much tells of neither. */
+/** An interval that holds both no growth and this much growth shows neither. */
 const TELLING = 0.5;
 
 /** What a series is of: `threads of server.exe (pid 16)`. */

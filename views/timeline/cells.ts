@@ -10,7 +10,7 @@ export function runsOf(cells: Uint8Array): number[] {
   return runs;
 }
 
-/** The cells of which {@link runsOf} gave the runs. */
+/** The cells that {@link runsOf} made these runs from. */
 export function cellsOf(runs: readonly number[]): Uint8Array {
   const cells: number[] = [];
   for (let at = 0; at < runs.length; at += 2)

@@ -3,7 +3,7 @@ import { BLOCKED_KINDS, type BlockedKind } from '../../shared/timeline/index.ts'
 import { seriesColor, whyColor, type Palette } from '../kit/index.ts';
 import { FIRST_BLOCKED, THREAD_CLASSES, type TrackClass } from './classes.ts';
 
-/** Blocked time is pale: how much of which hue is mixed into the background. */
+/** Blocked time is pale. Each kind has a hue, and the share of the hue that is mixed into the background. */
 const BLOCKED: Readonly<Record<BlockedKind, readonly [(palette: Palette) => string, number]>> = {
   request: [({ muted }) => muted, 0.26],
   queue: [({ muted }) => muted, 0.17],

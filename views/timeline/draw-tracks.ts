@@ -8,7 +8,7 @@ import type { Picture, PicturedTrack } from './picture.ts';
 
 /** Where names stand, and above the tracks the time axis. */
 export const MARGINS: Margins = { top: 22, right: 12, bottom: 6, left: 236 };
-/** A name and what stands beside it have so much room together; the name has so much of it at least. */
+/** The room for a name and the text next to it together, in characters. The name has its own least room. */
 const LABEL_CHARACTERS = 38;
 const NAME_CHARACTERS = 21;
 /** A process has this before its name. */
@@ -61,7 +61,7 @@ export function drawTracks(
   plot.write(palette.muted, (write) => labels.forEach(({ aside, y }) => write(aside, -10, y, 'end')));
 }
 
-/** The name of a track and what stands beside it, each as far as there is room. */
+/** The name of a track and the text next to it, each as far as there is room. */
 function labelOf({ kind, label, aside, is_open, is_pinned, is_inner }: Track): {
   readonly name: string;
   readonly aside: string;

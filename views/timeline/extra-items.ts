@@ -12,7 +12,7 @@ export function firstAfter(items: readonly TrackItem[], at: number): number {
   return low;
 }
 
-/** Which pixels of a zoom a time takes, of which some may lie outside; null where all do. An instant takes one pixel. */
+/** The pixels of a zoom that a time takes. Some may lie outside the zoom; null where all do. An instant takes one pixel. */
 export function pixelsIn(
   { start: ts, end: te }: TimeRange,
   { start, pixel_ns, pixels }: Zoom,

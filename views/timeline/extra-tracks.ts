@@ -8,7 +8,7 @@ import { firstAfter } from './extra-items.ts';
 /** The key of an extra track: no other begins so. */
 const KEY = 'x';
 const NO_SUMS = { running_ns: 0, ready_ns: 0, blocked_ns: 0, runs: 0, wakes: 0 };
-/** So many others that hold at once are told of. */
+/** So many other items that hold at the same time are named. */
 const MOST_OTHERS = 5;
 
 /** The key of an extra track, by which its pixels are known. */

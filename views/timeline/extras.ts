@@ -6,10 +6,10 @@ import { ExtraPixels } from './extra-pixels.ts';
 import { firstAfter } from './extra-items.ts';
 import { extraKey, itemAt, stretchOf, withExtras } from './extra-tracks.ts';
 
-/** What is told of the items that were chosen, by what they are as stretches. */
+/** What the items that were chosen show, by their stretches. */
 const details = new WeakMap<Stretch, { readonly item: number; readonly detail: ItemDetail }>();
 
-/** What is told of a chosen item besides its stretch; undefined for what is no item of an extra track. */
+/** What a chosen item shows besides its stretch; undefined for what is no item of an extra track. */
 export function detailOf(stretch: Stretch): ItemDetail | undefined {
   return details.get(stretch)?.detail;
 }

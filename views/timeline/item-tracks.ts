@@ -6,7 +6,7 @@ import type { TrackItem } from '../../shared/view/index.ts';
 import { SpanPixels } from './extra-spans.ts';
 import type { Fact, StretchOpen } from './questions.ts';
 
-/** What is told of an item besides its time. */
+/** What an item shows besides its time. */
 export interface ItemTold {
   readonly utid: number | null;
   readonly facts: readonly Fact[];
@@ -23,7 +23,7 @@ export interface ItemTrack {
   /** In the order of `ts`. */
   readonly items: readonly TrackItem[];
   readonly pixels: SpanPixels;
-  /** What is told of the item at a place. */
+  /** What the item at a place shows. */
   about(item: number): Promise<ItemTold>;
 }
 

@@ -45,7 +45,7 @@ export async function needSamples(query: Query, base: Base): Promise<void> {
   base.samples ??= await loadSampleTrack(query, base.lanes.cpus.length);
 }
 
-/** Has what some tracks are drawn from. A model that was kept on disk names tracks of which this worker knows nothing yet. */
+/** Loads what some tracks are drawn from. A model that was kept on disk names tracks that this worker does not know yet. */
 export async function needTracks(query: Query, base: Base, keys: readonly string[]): Promise<void> {
   if (keys.some((key) => key.startsWith('q'))) await needShade(query, base, 'priority');
   if (keys.some((key) => key.startsWith('r'))) await needShade(query, base, 'rank');

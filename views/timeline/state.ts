@@ -8,7 +8,7 @@ export interface Kept {
   cursor: string | null;
   /** What is chosen, and whom it woke once that is known. */
   chosen: { readonly stretch: Stretch; readonly woken: WokenAnswer | null } | null;
-  /** The range of which the tables below tell; null where they do not. */
+  /** The range that the tables below show; null where they show none. */
   covered: TimeRange | null;
   /** The chosen stretches from which the user went to who woke them. */
   readonly trail: Stretch[];

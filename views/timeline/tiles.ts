@@ -46,8 +46,8 @@ interface Asked {
 }
 
 /**
- * Pixels of tracks, asked for as they come into sight: one question at a time, always for what is in sight then. What lies beside that is
- * asked for while the hand rests or pans.
+ * Pixels of tracks, asked for as they come into sight. One question is asked at a time, always for what is in sight then. The time
+ * before and after that is asked for while the hand rests or pans.
  */
 export class Tiles {
   readonly #ask: (question: Question) => Promise<unknown>;
@@ -108,7 +108,7 @@ export class Tiles {
     const pixel_ns = (range.end - range.start) / width;
     const stale = tracks.filter((track) => !isFresh(this.#near.get(track), range, pixel_ns));
     if (stale.length > 0) {
-      // A pan goes on to what lies beside; a zoom does not need it.
+      // A pan goes on to the time before or after; a zoom does not need it.
       const isPan = stale.some((track) => isAtZoom(this.#near.get(track), pixel_ns));
       return nearOf(this.#wanted, stale, isPan ? MARGIN : 0);
     }
@@ -119,7 +119,7 @@ export class Tiles {
     return { zoom, isWhole: true, tracks: unknown };
   }
 
-  /** What asks for what lies beside what is in sight, where less than half of it is known. */
+  /** What to ask about the time before and after what is in sight, if less than half of it is known. */
   #beside(): Asked | null {
     if (this.#wanted === null) return null;
     const { range, width, tracks } = this.#wanted;

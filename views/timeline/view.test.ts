@@ -180,7 +180,7 @@ test('a range has time by state, thread and waker', async () => {
   expect(wakers?.rows).toEqual([['hog.exe (tid 9)', 1, 40 * MS]]);
 });
 
-/** A provider starts and stops a task, one of them within another, and tells of a step; a disk reads; a CPU is sampled. */
+/** A provider starts and stops tasks, one within another, and reports a step. A disk reads. A CPU is sampled. */
 async function busyMachine(): Promise<Query> {
   const app = [16, 20] as const;
   const read = { DiskNumber: 1, IrpFlags: '0', TransferSize: 4096, IssuingThreadId: 20 };
@@ -296,7 +296,7 @@ test('a still shows the tracks, a lane for each', async () => {
   const { svg, texts } = stillOf(timeline, await load(), range);
   expect(texts).toContain('Within 100 ms threads ran for 60.0 ms and were ready without a CPU for 40.0 ms.');
   expect(texts).toContain('Of this time: rank 100.0 %.');
-  // What is wide has words, also in the track of a process with one thread; each legend says of which tracks it is.
+  // Wide stretches have words, also in the track of a process with one thread. Each legend names its tracks.
   expect(texts.filter((text) => text === 'ready: rank')).toHaveLength(3);
   expect(texts).toEqual(expect.arrayContaining(['Threads', 'CPUs', 'CPU 0']));
   expect([...svg.querySelectorAll('text.lane')].map(({ textContent }) => textContent)).toEqual([

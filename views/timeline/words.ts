@@ -6,7 +6,7 @@ import type { TimelineModel } from './model.ts';
 import { machineClasses } from './machine.ts';
 import { SAMPLE_CLASSES } from './sample-track.ts';
 
-/** What colours mean, and of which tracks. */
+/** Some tracks, and what their colours mean. */
 export interface Legend {
   readonly title: string;
   readonly entries: readonly LegendEntry[];

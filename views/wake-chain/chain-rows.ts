@@ -24,7 +24,7 @@ export interface ChainRows {
   released(asked: ReleasesAsked): Promise<readonly Row[]>;
 }
 
-/** The rows of a trace: they are read around what they tell of. */
+/** The rows of a trace. They are read near the time that is asked for. */
 export async function chainRows(query: Query): Promise<ChainRows> {
   const rows = await ThreadRows.of(query);
   return {

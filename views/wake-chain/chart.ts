@@ -31,7 +31,7 @@ export function chainHeight(lanes: Lanes): number {
   return CHAIN_MARGINS.top + lanes.threads.length * (LANE_PX + LANE_GAP_PX) + CHAIN_MARGINS.bottom;
 }
 
-/** The time that the lanes tell of; null where there is nothing. */
+/** The time that the lanes cover; null where there is nothing. */
 export function chainSpan({ spans }: Lanes): TimeRange | null {
   if (spans.length === 0) return null;
   return {
