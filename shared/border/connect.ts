@@ -21,7 +21,7 @@ export interface Asker<C extends Calls<C>> {
     given: C[K]['given'],
     options?: CallOptions<C[K]['note']>,
   ): Promise<C[K]['answer']>;
-  /** Makes a call that nobody waits for: whether it fails is not told. */
+  /** Makes a call without waiting for its answer. Whether the call fails is not told. */
   tell<K extends keyof C & string>(name: K, given: C[K]['given'], handing?: readonly Handed[]): void;
   /** Rejects what waits, and every later call, with `why`. The port stays as it is. */
   end(why: Error): void;

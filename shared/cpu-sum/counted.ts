@@ -39,7 +39,7 @@ export function loadCounted(query: Query, range_start: number, range_end: number
 const IDLE_UTID = 0;
 const COLUMNS = ['te', 'utid', 'priority', 'rank', 'counter', 'counted'] as const;
 
-/** Bits of what a sum is of beside its thread: the counter's place, the rank and one more, the priority. */
+/** Besides its thread, a sum has a number. Its bits are the priority, then the rank plus one, then the counter's place. */
 const PLACE_BITS = 3;
 const RANK_BITS = 9;
 

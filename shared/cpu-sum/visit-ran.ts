@@ -20,7 +20,7 @@ export type VisitRan = (
   switches: number,
 ) => void;
 
-/** Calls `visit` with the CPU time and the context switches of each bucket: sums of whole steps, and the runs beside them. */
+/** Calls `visit` with the CPU time and the context switches of each bucket. Whole steps are summed already; runs give the rest. */
 export async function visitRan(tables: Tables, { edges, steps }: Cut, visit: VisitRan): Promise<void> {
   const [start = 0, second = 0] = edges;
   const end = edges.at(-1) ?? 0;

@@ -97,7 +97,7 @@ function isLookedAt(header: HeaderSearch | null, bytes: Uint8Array, start: numbe
 
 const MARK_BYTE = MARK.charCodeAt(0);
 
-/** Marks the events that have the text partly in a value and partly beside it, or in a header that has to be made. */
+/** Marks the events that have the text partly inside a value and partly outside. Also those with the text in a header to be made. */
 function searchRows(
   values: Values,
   { bytes, starts }: TextBytes,

@@ -68,7 +68,7 @@ export interface EventOfShape<T> {
   readonly ts: number;
   /** The thread; 0 for none. */
   readonly utid: number;
-  /** What was told of its shape. */
+  /** What `tell` of {@link readEventsOf} says about the event's shape. */
   readonly of: T;
   /** JSON. */
   readonly fields: string;

@@ -32,12 +32,12 @@ export class TemplateSearch {
     this.#crossings = this.isInTemplate ? [] : [...this.#findCrossings()];
   }
 
-  /** Whether the text may be partly in a value and partly beside it. */
+  /** Whether the text may be partly inside a value and partly outside. */
   get mayCross(): boolean {
     return this.#crossings.length > 0;
   }
 
-  /** Whether the text is partly in a value and partly beside it, of an event whose values are the bytes from `from` to `to`. */
+  /** Whether the text is partly inside a value and partly outside. The bytes from `from` to `to` are the values of an event. */
   crosses(bytes: Uint8Array, from: number, to: number): boolean {
     let [value, at] = [0, from];
     for (const crossing of this.#crossings) {

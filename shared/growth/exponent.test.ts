@@ -18,7 +18,7 @@ const heavy: Noise = (random) => (1 - random()) ** (-1 / 1.5);
 /** One in twenty stands for a pause of a hundred times the cost. */
 const paused: Noise = (random) => (0.8 + 0.4 * random()) * (random() < 0.05 ? 100 : 1);
 
-/** What is found in `count` creations, of which the one after n others costs `50 µs · n^power`, times noise. */
+/** What is found in `count` creations. The creation after n others costs `50 µs · n^power`, times noise. */
 function grown(power: number, noise: Noise, seed: number, count = 1000) {
   const random = randomFrom(seed);
   const times = new Float64Array(count);

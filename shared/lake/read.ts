@@ -31,7 +31,7 @@ const param = v.variant('type', [
   v.object({ ...named, type: v.literal('choice'), default: v.string(), choices: list(v.string()) }),
 ]);
 
-/** What a server tells of its lake. */
+/** What a server says about its lake. */
 export const servedLake: v.GenericSchema<unknown, ServedLake> = v.object({
   traces: count,
   lossy: count,
@@ -96,7 +96,7 @@ export const lakeAnswer: v.GenericSchema<unknown, LakeAnswer> = v.pipe(
   v.check(({ model: { columns, rows } }) => rows.every((cells) => cells.length === columns.length)),
 );
 
-/** What a server told of its lake; null if no lake of ours tells such a thing. */
+/** What a server said about its lake; null if no lake of ours says such a thing. */
 export function readServedLake(told: unknown): ServedLake | null {
   const result = v.safeParse(servedLake, told);
   return result.success ? result.output : null;

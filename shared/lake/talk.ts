@@ -36,7 +36,7 @@ export interface LakeAbout {
   readonly to: string | null;
 }
 
-/** What a server tells of its lake: also the address of a trace there, with `{id}` in place of its id. */
+/** What a server says about its lake, and the address of a trace there: `{id}` stands for the trace's id. */
 export interface ServedLake extends LakeAbout {
   readonly trace_address: string;
 }

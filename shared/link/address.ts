@@ -13,8 +13,8 @@ export function readAddress(text: string): URL | null {
 const LONGEST_FILE_ADDRESS = 2_000;
 
 /**
- * The address of a file that anybody may fetch; null if the text is none. It is encrypted or of this machine, names nobody, and
- * can be said as it is in a page's content security policy.
+ * The address of a file that anybody may fetch; null if the text is none. The address is encrypted or of this machine. It has no
+ * user name and no password. A page's content security policy can hold it as it is.
  */
 export function readFileAddress(text: string): URL | null {
   const url = text.length <= LONGEST_FILE_ADDRESS ? readAddress(text.trim()) : null;

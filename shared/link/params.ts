@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** How many params of one view or panel are taken: more is nobody's honest wish. */
+/** How many params of one view or panel are taken. No honest link has more. */
 export const MOST_PARAMS = 64;
 const LONGEST_PARAM = 4_096;
 

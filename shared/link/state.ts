@@ -55,7 +55,7 @@ export interface ReadLink {
   readonly notes: readonly string[];
 }
 
-/** Of what is taken from a link: more is nobody's honest wish. */
+/** How much is taken from a link. No honest link has more. */
 const MOST = { panels: 32, files: 255 } as const;
 const LONGEST = { title: 120, name: 1_000, sql: 65_536, label: 80 } as const;
 

@@ -1,8 +1,8 @@
 import type { Calls, SampleKind, Samples } from '../samples/index.ts';
 
 /**
- * The tree of calls, shortened: a run is calls of which each makes the next and nothing else, and in which no sample ends before
- * the last, so that all of them have the same samples. Their callsites count up. A run comes after its caller.
+ * The tree of calls, shortened. A run is a chain of calls: each call makes the next one and nothing else. No sample ends before the
+ * last call, so that all calls of a run have the same samples. Their callsites count up. A run comes after its caller.
  */
 export interface CallRuns {
   readonly count: number;

@@ -202,7 +202,7 @@ class Counts {
   }
 }
 
-/** Spreads keys of which many differ in few bits. */
+/** Spreads keys. Many of the keys differ in few bits. */
 function hash(utid: number, rest: number): number {
   let mixed = Math.imul(utid, 0x9e3779b1) ^ Math.imul(rest, 0x85ebca6b);
   mixed ^= mixed >>> 15;

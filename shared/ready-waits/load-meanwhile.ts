@@ -38,7 +38,7 @@ export interface MachineFacts extends Pick<Machine, 'cpu_count' | 'tick_ns'> {
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
 const LANE_STEPS = 600;
 
-/** Room beside a wait in its lanes, as a part of its length. */
+/** Room before and after a wait in its lanes, as a part of the wait's length. */
 const ROOM = 0.02;
 
 /** What the lanes of a wait show: the range in view where that lies within the wait, and else all of the wait. */

@@ -254,13 +254,13 @@ async function longestIn(
   return { longest: longest.all(), passing };
 }
 
-/** What is told of some waits of a table. */
+/** The rows about some waits of a table. */
 async function rowsOfTable(query: Query, table: WaitTable, waits: readonly Candidate[]): Promise<Row[]> {
   const { tables } = dataOf(query);
   return rowsOf(query, await readWaits(tables, table, waits, await loadJudgedRanks(query)));
 }
 
-/** All that a table tells of some of its waits. */
+/** All that a table says about some of its waits. */
 async function readWaits(
   tables: Tables,
   table: WaitTable,
@@ -371,7 +371,7 @@ async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]>
   });
 }
 
-/** What `etw_thread` tells of a thread. */
+/** What `etw_thread` says about a thread. */
 interface ThreadFacts {
   readonly tid: number | null;
   readonly thread: string | null;

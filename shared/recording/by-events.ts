@@ -45,7 +45,7 @@ export function unrecordedBy(needs: RecordingNeeds, kinds: readonly EventCount[]
   return recordingNotes(needs, ids, null, 0).unrecorded;
 }
 
-/** The first signal of which a kind of events tells and that a view shows; null if there is none. */
+/** The first signal that a kind of events tells and that a view shows; null if there is none. */
 export function signalShown(kind: Pick<EventCount, 'provider' | 'event'>): Signal | null {
   const signals: readonly Signal[] = SIGNALS;
   return (

@@ -6,7 +6,7 @@ import recordedSql from './recorded.sql';
 import type { Evidence } from './signal.ts';
 import { signalOf, type SignalId } from './signals.ts';
 
-/** What the model of a view tells of the recording. */
+/** What the model of a view says about the recording. */
 export interface Known extends RecordingNotes {
   /** When the recording starts, in ns on the trace clock. */
   readonly origin_ns: number;

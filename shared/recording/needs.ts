@@ -4,7 +4,7 @@ import { areRecordedAlike, capital, recordedByAll } from './words.ts';
 
 /** A signal that a view says it lacks. */
 export interface Need {
-  /** The signal, or several of which one will do. */
+  /** The signal, or several signals: any one of them will do. */
   readonly signal: SignalId | readonly SignalId[];
   /** What is not known without it, as a sentence: "who ran is not known". */
   readonly without: string;
@@ -19,7 +19,7 @@ export interface RecordingNeeds {
   readonly needs: readonly Need[];
   /** Signals that the view uses where they are there, and misses without a word. */
   readonly uses?: readonly SignalId[];
-  /** Signals of which the view shows something by themselves, whatever else is missing. */
+  /** Signals that by themselves give the view something to show, whatever else is missing. */
   readonly shows_alone?: readonly SignalId[];
   /** What gaps in the recording mean for the view, as a sentence; absent where it does not say. */
   readonly gaps?: string;

@@ -9,7 +9,7 @@ export type Mode = (typeof MODES)[number];
 /** What a sample stands for where the recording does not tell: Windows' default interval. */
 export const DEFAULT_INTERVAL_NS = 1_000_000;
 
-/** What a sample tells beside its time and its calls: many samples tell the same. */
+/** What a sample says besides its time and its calls. Many samples say the same. */
 export interface SampleKind {
   readonly utid: number;
   /** The thread's rank; null where it was not recorded. */
@@ -107,7 +107,7 @@ async function readSamples(query: Query): Promise<Samples> {
   return { count: found, ts: own(ts), callsite: own(callsite), kind: own(kind), kinds: kinds.all };
 }
 
-/** What samples tell beside time and calls, each once. */
+/** What samples say besides time and calls, each once. */
 class SampleKinds {
   readonly all: SampleKind[] = [];
   /** By thread, and by the rest as one number. */

@@ -5,7 +5,7 @@ interface Place {
   readonly column: number;
 }
 
-/** A text of which at most some rows come, and where its places are in the text it was made of. */
+/** A text that gives a limited number of rows. `placeOf` says where its places are in the text it was made of. */
 export interface LimitedSql {
   readonly sql: string;
   readonly placeOf: (place: Place) => Place;

@@ -11,8 +11,8 @@ export interface ArrowSet {
   /** The tables, as models read them. */
   readonly tables: Tables;
   /**
-   * Columns of a batch, packed; with `within` parts of it, with the rows that these stretches touch and others beside them. Throws a `RangeError`
-   * for what is not there, a `ColumnsError` for a damaged file.
+   * Columns of a batch, packed. With `within`, parts of the batch: the rows that these stretches touch, and some others. Throws a
+   * `RangeError` for what is not there, a `ColumnsError` for a damaged file.
    */
   read(
     table: TableName,

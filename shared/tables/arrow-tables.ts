@@ -6,8 +6,8 @@ import { partsOf, touchedBatches, touchedBy, type Touched } from './touched-batc
 import { storedFor, workedOut } from './worked-out.ts';
 
 /**
- * Gives columns of a batch, by their numbers, packed as `packBatch` does; with `within` as `packParts` does, the rows that these stretches of time
- * touch and others beside them.
+ * Gives columns of a batch, by their numbers, packed as `packBatch` does. With `within`, packed as `packParts` does: the rows that these
+ * stretches of time touch, and some others.
  */
 export type ReadBatch = (
   table: TableName,
@@ -21,7 +21,7 @@ const READ_AHEAD = 6;
 /** How many bytes of columns are kept; then those that were used longest ago are let go. */
 const KEPT_BYTES = 512 << 20;
 
-/** The tables that lie in Arrow files, of which a host reads batches. Columns that were read are kept, up to a limit. */
+/** The tables that lie in Arrow files. A host reads batches of them. Columns that were read are kept, up to a limit. */
 export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBytes = KEPT_BYTES): Tables {
   return new ArrowTables(infos, read, keptBytes);
 }
@@ -69,7 +69,7 @@ class ArrowTables implements Tables {
         const batch = touched[next + underWay.length] ?? 0;
         const within = inParts ? partsOf(info, batch, stretches) : undefined;
         const loading = this.#load(info, table, batch, numbers, isKept, within);
-        // Looked at in its turn: until then a failure has nobody else to hear it.
+        // The batch is awaited in its turn. Until then only this catches a failure.
         loading.catch(() => undefined);
         underWay.push(loading);
       }

@@ -199,7 +199,7 @@ function valuesOf(
 ): Values {
   switch (form.kind) {
     case 'int': {
-      // Of many rows nobody asks for them.
+      // Exact integers are never asked for of many rows.
       const exact =
         form.bytes === 8 && rowCount === 1 ? { exact: new BigInt64Array(bytes.slice(0, 8).buffer) } : {};
       return { values: integers(bytes, form, rowCount), present, texts: null, ...exact };

@@ -10,7 +10,7 @@ import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './table
 import { touchedBatches, touchedBy } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
-/** What SQL tells of rows that last: when they end, or how long they take. */
+/** What SQL says about rows that last: when they end, or how long they take. */
 const LASTING: Partial<Record<TableName, 'te' | 'dur'>> = {
   etw_cpu_time: 'dur',
   etw_disk_io: 'dur',

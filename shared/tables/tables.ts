@@ -124,9 +124,9 @@ export interface Tables {
   /** How many rows a table has. */
   rowCount(table: TableName): Promise<number>;
   /**
-   * The rows of a table, in batches in the order of the file: of what lasts, in the order of its ends. Of a `range` at least the
-   * rows that it touches, and others beside them; of several ranges, whose starts rise, those that any of them touches, each once, read as
-   * `part` says. A table without rows gives no batch.
+   * The rows of a table, in batches in the order of the file: what lasts comes in the order of its ends. A `range` gives at least the
+   * rows that it touches, and some others. Several ranges have starts that rise. They give the rows that any of them touches, each once,
+   * read as `part` says. A table without rows gives no batch.
    */
   batches<C extends string>(
     table: TableName,

@@ -13,8 +13,8 @@ export function allRows(table: ArrowTable, batch: number): RowRange {
 }
 
 /**
- * The rows of a batch that some stretches of time touch, with those that are told of together with them; all rows where the file does not say when
- * they begin and end.
+ * The rows of a batch that some stretches of time touch, in whole blocks of rows. All rows where the file does not say when blocks begin
+ * and end.
  */
 export function touchedRows(table: ArrowTable, batch: number, stretches: readonly Stretch[]): RowRange[] {
   const { rowCount = 0, starts_ns = null, ends_ns = null } = table.batches[batch] ?? {};

@@ -13,7 +13,7 @@ export interface TraceData {
   readonly hasColumns: boolean;
   /** Whether SQL may name functions by symbols. */
   readonly mayHaveSymbols: boolean;
-  /** Asks whoever makes models beside the trace's files, and keeps what takes long; null where nobody does. */
+  /** Asks the maker of models, which has the trace's files and keeps what takes long; null where there is no such maker. */
   readonly askBeside: AskBeside | null;
 }
 
@@ -29,7 +29,7 @@ export interface TraceAsker {
   readonly readTable: ReadBatch;
   /** True where symbols were loaded: functions have names that no table has. */
   readonly hasSymbols?: boolean | undefined;
-  /** Absent where nobody answers beside the trace's files. */
+  /** Absent where no maker of models has the trace's files. */
   readonly askBeside?: AskBeside | undefined;
 }
 

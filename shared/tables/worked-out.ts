@@ -1,8 +1,8 @@
 import type { Values } from './tables.ts';
 
 /**
- * Of what lasts a table has `te` or `dur` beside `ts`, or all three: the missing one is worked out. What has no length ends where it
- * begins. Of a file a table has its path, or its key, by which another table has the path.
+ * A table of what lasts has `ts` and `te`, `ts` and `dur`, or all three: the missing one is worked out. What has no length ends where it
+ * begins. A table of files has a file's path or its key. Another table has the path of each key.
  */
 const FROM: Readonly<Record<string, readonly string[]>> = {
   dur: ['te', 'ts'],

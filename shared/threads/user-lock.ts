@@ -87,7 +87,10 @@ export interface Holder {
   readonly spans: readonly HeldSpan[];
 }
 
-/** Who held the lock longest in a wait, of equal ones the thread with the lower key; null if nobody. Holds shorter than `least_ns` do not count. */
+/**
+ * Who held the lock longest in a wait; of equal holders, the thread with the lower key. Null if there is no holder. Holds shorter than
+ * `least_ns` do not count.
+ */
 export function longestHolder(wait: LockUse, lock: UserLock, least_ns: number): Holder | null {
   const holders = rollup(
     heldIn(wait, lock, least_ns),

@@ -27,7 +27,7 @@ export interface Readied {
   readonly last: ReadonlyMap<number, number>;
 }
 
-/** A run of which only the end was seen begins so long after the gap that hides its beginning, at most. */
+/** A gap can hide the beginning of a run. A run whose end alone was seen begins at most so long after that gap. */
 const LONGEST_AFTER_NS = 1;
 
 /**

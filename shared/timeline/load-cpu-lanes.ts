@@ -3,7 +3,7 @@ import { dataOf, numberAt } from '../tables/index.ts';
 import { Lane, NOTHING } from './lane.ts';
 import { loadLanes } from './load-lanes.ts';
 
-/** What the lanes of CPUs tell of the threads that ran. */
+/** What the lanes of CPUs say about the threads that ran. */
 export type CpuShade = 'priority' | 'rank';
 
 /** Values: nothing where a CPU is idle or its events are missing; one where it is not recorded; else the number and 2. */

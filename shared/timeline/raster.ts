@@ -2,9 +2,9 @@
 export const ROWS = 16;
 
 /**
- * Divides the rows of each pixel among the classes by how long each held: `sums` as `LaneSums.addPixels` gives them, of which `whole`
- * fill all rows. Writes to `into` the class of each row, a row of all pixels after the other, the top one first. Classes stand on one another in
- * the order of `order`, from the bottom; those in `kept` have a row at least wherever these held at all.
+ * Divides the rows of each pixel among the classes by how long each class held. `LaneSums.addPixels` gives `sums`; a sum of `whole` fills
+ * all rows. Writes to `into` the class of each row: one row of all pixels after the other, the top row first. Classes stand on one
+ * another in the order of `order`, from the bottom. A class in `kept` has at least one row wherever the class held at all.
  */
 export function rasterLane(
   sums: Float64Array,

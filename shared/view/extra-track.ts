@@ -11,7 +11,7 @@ export interface TrackItem {
   readonly value: number | null;
 }
 
-/** What is told of a chosen item. */
+/** The facts that a chosen item shows. */
 export interface ItemDetail {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** What is chosen with it; null: its time alone. */
@@ -29,12 +29,12 @@ export interface ExtraTrack {
   readonly aside: string;
   /** Flags mark where to look; spans are coloured by name; values are as high as they are large, each up to the next. */
   readonly draw: 'flags' | 'spans' | 'values';
-  /** The time that the items tell of, outside of which nothing is known; null for the whole trace. */
+  /** The time that the items cover. Outside of it nothing is known. Null for the whole trace. */
   readonly known: TimeRange | null;
   /** The highest value of all tracks that can be compared with it; null where it is a track of its own. Zero is always in sight. */
   readonly most: number | null;
   /** In the order of `ts`. */
   readonly items: readonly TrackItem[];
-  /** What is told of the item at a place. */
+  /** What the item at a place shows. */
   about(item: number): ItemDetail;
 }

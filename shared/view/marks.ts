@@ -1,4 +1,4 @@
-/** An instant that something happened at, by what it is told of. */
+/** An instant at which something happened, and the label that names it. */
 export interface MarkedEvent {
   /** In ns on the trace clock. */
   readonly ts: number;

@@ -9,7 +9,7 @@ import type { Standing } from './standing.ts';
  */
 export type CpuUse = Standing | 'interrupt' | 'taking_interrupt' | 'free_elsewhere' | 'elsewhere';
 
-/** How many CPUs are of which use to a waiting thread at an instant. */
+/** For each use, how many CPUs have it for a waiting thread at an instant. */
 export type UseCounts = Readonly<Record<CpuUse, number>>;
 
 /** Counts of no CPU, to be counted in. */

@@ -15,7 +15,7 @@ SELECT ts, upid, handles
 FROM (
   SELECT ts, _etw_upid_at!(fields ->> '$.ProcessId', ts) AS upid, fields ->> '$.HandleCount' AS handles
   FROM etw_generic_event
-  -- What `Process/PerfCtr` tells of an ended process is counted when its handles are closed: 0.
+  -- `Process/PerfCtr` counts the handles of an ended process when they are closed: 0.
   WHERE kind = 'Process/PerfCtrRundown'
   UNION ALL
   SELECT ts, _etw_upid_at!(fields ->> '$.ProcessID', ts), fields ->> '$.HandleCount'

@@ -9,7 +9,7 @@ FROM __intrinsic_thread_state AS s
 WHERE
   -- The engine finds these in the column; only of what it finds are rows read.
   s.state IN ('Waiting', 'Initialized')
-  -- But for a run that a gap cut, of which no end is recorded.
+  -- Left out: a run that a gap cut. Its end is not recorded.
   AND (s.state = 'Waiting' OR s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE NOT _etw_sample_ended!(r.sample)))
   AND s.dur >= 0
   AND EXISTS (SELECT 1 FROM etw_trace)

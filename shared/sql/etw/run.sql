@@ -274,7 +274,7 @@ SELECT
   _etw_sample_out_state!(sample) AS switch_out_state,
   _etw_sample_out_wait_reason!(sample) AS switch_out_wait_reason,
   _etw_sample_out_wait_mode!(sample) AS switch_out_wait_mode,
-  -- 14 is a switch-out of which no more than the priority is recorded.
+  -- 14 is a switch-out with no more than its priority recorded.
   iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos,
   ifnull(
     (SELECT q.qos FROM _etw_run_qos AS q WHERE q.ts = r.ts),

@@ -25,7 +25,7 @@ export interface SeenWaits {
   readonly took_idle_cpu: Uint8Array;
 }
 
-/** Looks at a few instants of each wait. CPUs of which events are missing are not counted. */
+/** Looks at a few instants of each wait. CPUs whose events are missing are not counted. */
 export async function lookAtWaits(tables: Tables, waits: WaitColumns): Promise<SeenWaits> {
   const machine = await loadMachine(tables);
   const { cpu_count } = machine;

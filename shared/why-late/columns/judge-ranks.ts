@@ -24,7 +24,9 @@ export interface JudgedRank {
 /** So much more of a wait explains nothing. */
 const NOTHING_MORE_NS = 100_000;
 
-/** At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: of some waits those of which anything is known. */
+/**
+ * At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`. Waits that nothing is known about are left out.
+ */
 export async function judgeWaits(found: RankCase, waits: readonly RankDoubt[]): Promise<JudgedRank[]> {
   if (waits.length === 0) return [];
   const putAside = await whoPutAsideBetter(found.tables, waits);
@@ -81,7 +83,7 @@ async function whoPutAsideBetter(
   await visitRowsEnding(tables, 'etw_run', columns, times, ({ columns: run }, row) => {
     const te = run.te.values[row] ?? NaN;
     const rank = numberAt(run.rank, row);
-    // A run of no length kept nobody from the CPU.
+    // A run of no length kept no thread from the CPU.
     if (run.ts.values[row] === te) return;
     if (run.utid.values[row] === 0 || rank === null || textAt(run.switch_out_state, row) !== 'Ready') return;
     const priority = numberAt(run.switch_out_priority, row) ?? -1;

@@ -38,7 +38,7 @@ export interface Machine {
   boundsOf(wait: Wait): Bound[];
 }
 
-/** What the order of the scheduler does not tell of a trace. */
+/** What the order of the scheduler does not say about a trace. */
 export const loadMachine = oncePerTrace(async (tables: Tables): Promise<Machine> => {
   const facts = await readTraceFacts(tables);
   const unknown_ts = await unknownSince(tables);

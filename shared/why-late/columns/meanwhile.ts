@@ -38,7 +38,7 @@ export async function sumRan(tables: Tables, machine: Machine, wait: Wait): Prom
   const record = await loadCpuRecord(tables);
   const sums = new RanSums();
   const gaps: CpuSpan[] = record.losses.filter(({ ts, te }) => ts < wait.te && te > wait.ts);
-  // Until when each CPU is told of: one without runs before is not one of which events are missing.
+  // Until when each CPU's runs are told. A CPU without earlier runs does not count as a CPU with missing events.
   const told = record.first_run_ts.map((ts) => Math.max(ts, wait.ts));
   const goTo = (cpu: number, ts: number) => {
     const from = told[cpu] ?? Infinity;
@@ -144,7 +144,7 @@ type TellRun = (
   priority: number,
 ) => void;
 
-/** Tells of each run that a stretch of time touches, clipped to it. */
+/** Gives `tell` each run that a stretch of time touches, clipped to the stretch. */
 async function eachRun(tables: Tables, stretch: Pick<Wait, 'ts' | 'te'>, tell: TellRun): Promise<void> {
   for await (const { rowCount, columns } of tables.batches('etw_run', COLUMNS, rangeOf(stretch))) {
     for (let row = 0; row < rowCount; row++) {

@@ -11,7 +11,7 @@ function valuesOf(numbers: readonly number[]): Values {
   return { values: Float64Array.from(numbers), present: null, texts: null };
 }
 
-/** A table in batches of 10 rows, of which those that touch one of some ranges are given. */
+/** A table in batches of 10 rows. It gives the batches that touch one of some ranges. */
 function tablesOf(rows: readonly Row[]): { readonly tables: Tables; readonly read: number[] } {
   const read: number[] = [];
   const sorted = [...rows].sort((a, b) => a.te - b.te);

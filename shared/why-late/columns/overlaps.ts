@@ -31,7 +31,7 @@ const APART = 1 / 32;
 /** Into so many parts a stretch of time is cut, to find the spans of a row. */
 const BUCKETS = 4096;
 
-/** Calls `visit` for each span and row that overlap. Reads the rows that the spans touch, and others beside them. */
+/** Calls `visit` for each span and row that overlap. Reads the rows that the spans touch, and some others. */
 export async function visitOverlaps<C extends string>(
   tables: Tables,
   table: LastingTable,

@@ -120,7 +120,7 @@ class Changes {
     this.#change[this.#count++] = change;
   }
 
-  /** Tells of each window how long it is, and for how long all CPUs keep the thread waiting at the better and at the worse rank. */
+  /** Tells how long each window is. Also how long all CPUs keep the thread waiting at the better rank, and at the worse one. */
   sumUp(tell: (window: number, looked_at_ns: number, better_ns: number, worse_ns: number) => void): void {
     const { start, end } = this.#windows;
     const { offsets, changes } = this.#byWindow();

@@ -4,7 +4,7 @@ import { loadMachine, type Machine } from './machine.ts';
 
 /** Since when the runs of each CPU are recorded, and what is lost meanwhile. */
 export interface CpuRecord {
-  /** When the first run of each CPU begins, be it one that nothing tells of; infinite where it has none. */
+  /** When the first run of each CPU begins, even if it is not known what ran; infinite where the CPU has none. */
   readonly first_run_ts: Float64Array;
   /** When events of a CPU are missing; they may overlap. */
   readonly losses: readonly { readonly cpu: number; readonly ts: number; readonly te: number }[];
@@ -32,7 +32,7 @@ async function firstRuns(tables: Tables, { cpu_count, unknown_ts }: Machine): Pr
   return first.map((ts, cpu) => Math.min(ts, unknown_ts[cpu] ?? Infinity));
 }
 
-/** When the events of which CPUs are missing. */
+/** The times when events are missing, each with its CPU. */
 export async function loadLosses(tables: Tables): Promise<CpuRecord['losses']> {
   const found = [];
   for await (const { rowCount, columns } of tables.batches('etw_loss', ['ts', 'dur', 'cpu'])) {

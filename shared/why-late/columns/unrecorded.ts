@@ -1,14 +1,14 @@
 import { CpuBits } from './cpu-bits.ts';
 import type { CpuRecord } from './record.ts';
 
-/** A CPU becomes, or is no longer, one of which events are missing, or begins to be recorded. */
+/** A change of a CPU: its events begin or cease to be missing, or its recording begins. */
 interface Change {
   readonly at: number;
   readonly cpu: number;
   readonly what: 'lost' | 'found' | 'begun';
 }
 
-/** The CPUs whose runs are recorded, and of which events are missing, as time goes on. */
+/** The CPUs whose runs are recorded, and the CPUs whose events are missing, as time goes on. */
 export class UnrecordedCpus {
   readonly #changes: readonly Change[];
   readonly #depths: Uint32Array;
