@@ -98,7 +98,7 @@ test('a trace is sent to a server, and fetched from there once its reader has ag
     state.trace?.id,
   ]);
   await page.screenshot({ path: picture('fetch') });
-  // Before the answer nobody is asked anything, and nothing is fetched.
+  // Before the answer the app asks no server and fetches nothing.
   expect(await network()).toEqual([]);
   await asking.getByRole('textbox', { name: 'Token' }).fill('wrong');
   await asking.getByRole('button', { name: 'Download', exact: true }).click();

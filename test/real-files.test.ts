@@ -7,7 +7,7 @@ afterAll(() => scratch.remove());
 
 const traces = realTraces();
 
-/** Events by a plain walk, as the README beside the traces gives them. */
+/** Events by a plain walk. The README in the folder of the traces gives these numbers. */
 const COUNTS = new Map([
   ['ShutdownPerfDiagLogger.etl', 17_078],
   ['net.4.5.2.x64.etl.zip', 179_474],

@@ -15,7 +15,7 @@ const rpm = made('.x86_64.rpm');
 const tar = made('-linux-x64.tar.gz');
 const image = made('-linux-x64.AppImage');
 
-/** What every package lays below `/`, beside the app's own folder. */
+/** What every package lays below `/`, besides the app's own folder. */
 const SYSTEM_FILES = [
   '/usr/bin/outrank',
   '/usr/share/applications/outrank.desktop',

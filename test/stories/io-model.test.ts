@@ -161,7 +161,7 @@ function modelOf(told: readonly Told[], source: 'disk' | 'file', end: number) {
     path_count: paths.length,
     kinds: groupsOf(told, (each) => ({ ...nobody, name: each.kind, disk: each.disk })),
     ios: [...told].sort((a, b) => durOf(b) - durOf(a) || a.ts - b.ts),
-    // Nothing is scheduled in this trace, and so nobody waits.
+    // Nothing is scheduled in this trace, and so no thread waits.
     waits: told.map(() => null),
     others: told.map(() => null),
   };

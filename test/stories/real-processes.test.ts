@@ -13,7 +13,7 @@ if (!existsSync(FOLDER)) console.warn(`SKIPPED: processes of real traces, since 
 
 const RANGE = { start: 0, end: 1e15 };
 
-/** What each file tells, roots in the order of their creation; those of which nothing is said here record no processes. */
+/** What each file tells, roots in the order of their creation. Files that are not listed here record no processes. */
 const KNOWN = {
   'net.4.5.2.x64.etl.zip': {
     processes: 32,

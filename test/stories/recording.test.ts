@@ -35,7 +35,7 @@ const SCENARIOS = [
   ['dotnet', []],
 ] as const;
 
-/** The signals of which a trace has rows. */
+/** The signals that have rows in a trace. */
 async function byRows(query: Query): Promise<readonly SignalId[]> {
   const found: SignalId[] = [];
   for (const { id, evidence } of SIGNALS) if (await isRecorded(query, evidence)) found.push(id);

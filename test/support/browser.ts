@@ -9,12 +9,12 @@ import { OUTRANK, root, v8Flags } from './places.ts';
 /** A running `outrank serve`. */
 export interface Served {
   readonly url: string;
-  /** What it had told the user, beside the address, when the address was printed. */
+  /** What it had told the user, besides the address, when the address was printed. */
   readonly messages: string;
   end(): Promise<void>;
 }
 
-/** Serves traces to a browser, with settings of its own beside the cache. */
+/** Serves traces to a browser. The server's own settings lie next to the cache. */
 export function serve(cache: string, ...traces: readonly string[]): Promise<Served> {
   return served(['serve', '--no-open', ...traces], {
     OUTRANK_CACHE: cache,

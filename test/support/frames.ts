@@ -19,7 +19,7 @@ export const FRAME_MS = 1000 / 60;
 /** Frames begin at multiples of the display's period: one that comes a little late is not a dropped one. */
 export const DROPPED_MS = 1.5 * FRAME_MS;
 const GESTURE_MS = 2_000;
-/** A touchpad tells of its movements so often. */
+/** A touchpad reports its movements so often. */
 const WHEEL_EVERY_MS = 8;
 /** Opening a trace of 5 million switches takes a minute on an idle machine. */
 export const OPENED_LIMIT_MS = 600_000;

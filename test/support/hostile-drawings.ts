@@ -9,7 +9,7 @@ import { picture } from './places.ts';
 
 const TITLE = 'Every drawing';
 
-/** Puts beside a trace a panel for each drawing, whose texts are markup, and a dashboard that arranges them. */
+/** Puts a panel for each drawing into a trace's folder, and a dashboard that arranges the panels. Their texts are markup. */
 export function writeHostileDrawings(trace: string): void {
   const folder = dirname(trace);
   for (const kind of DRAWINGS) {
@@ -21,8 +21,8 @@ export function writeHostileDrawings(trace: string): void {
 }
 
 /**
- * Opens the dashboard that lies beside the trace: no panel of it runs before it was read; then each is drawn in its place, and
- * none of its texts is markup, neither in the picture nor in what the pointer brings up.
+ * Opens the dashboard in the trace's folder. None of its panels runs before the panel was read. Then each panel is drawn in its place.
+ * None of its texts is markup, neither in the picture nor in what the pointer brings up.
  */
 export async function tellHostileDrawings(page: Page, name: string): Promise<void> {
   await page.getByRole('region', { name: 'Dashboards' }).getByRole('button', { name: TITLE }).click();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** What the main thread runs, task by task, and which of these draw a frame. */
 const TRACED = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 
-/** What Chromium's own tracing tells of a stretch of work: times in µs, `tdur` of the thread's processor time. */
+/** What Chromium's own tracing says about a stretch of work. Times are in µs; `tdur` is of the thread's processor time. */
 export interface TraceEvent {
   readonly name: string;
   readonly ph: string;

@@ -6,7 +6,7 @@ import { Scratch } from './places.ts';
 
 /** Opening a trace of 10 million switches and building all its tables takes minutes on a busy machine. */
 const LIMIT_MS = 1_500_000;
-/** A task of the page's main thread that takes longer is told of. */
+/** A task of the page's main thread that takes longer is reported. */
 const LONG_MS = 50;
 /** So long after the last picture no other is expected. */
 const RESTS_MS = 1_500;

@@ -17,13 +17,13 @@ WHERE r.ts < :range_end AND r.ts + r.dur > :range_start
 GROUP BY process ORDER BY ran_ns DESC LIMIT :top;
 `;
 
-/** What a stranger put beside the trace: it would redefine a function that views call. */
+/** What a stranger put into the trace's folder. It would redefine a function that views call. */
 const HOSTILE = `-- @title <img src=x onerror=alert(1)> Innocent
 -- @description Nothing to see.
 SELECT create_function('f()', 'LONG', 'SELECT 1') AS a;
 `;
 
-/** Puts the stranger's panels beside a trace. */
+/** Puts the stranger's panels into a trace's folder. */
 export function writeHostilePanels(trace: string): void {
   writeFileSync(join(dirname(trace), 'hostile.panel.sql'), HOSTILE);
   writeHostileDrawings(trace);

@@ -181,7 +181,7 @@ async function boxOf(element: Locator) {
   return box;
 }
 
-/** What the page's scripts hold: objects and texts, and the arrays of numbers beside them. */
+/** What the page's scripts hold: objects and texts, and apart from these the arrays of numbers. */
 async function memory(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

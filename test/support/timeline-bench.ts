@@ -22,7 +22,7 @@ const HANDS = ['zooms', 'pans', 'scrolls', 'hovers'] as const;
 const HAND_MS = 15_000;
 /** Rules run for minutes on a trace of 50 million switches. */
 const OPENED_LIMIT_MS = 3_600_000;
-/** A touchpad tells of its movements so often. */
+/** A touchpad reports its movements so often. */
 const EVERY_MS = 8;
 
 /**

@@ -25,7 +25,7 @@ const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + ind
 /** How many waits of each machine are judged one by one: those of equal distances by length. */
 const JUDGED = 6;
 
-/** What a wait can go to while its thread ran, of which events were lost. The others tell of the thread, not of the CPUs. */
+/** What a wait can go to while its thread ran and the run's events were lost. The others are about the thread, not about the CPUs. */
 const NO_REASONS = new Set(['not_recorded', 'asleep', 'frozen', 'swapped_out']);
 
 type Load = <P extends ParamSpecs, M>(
@@ -188,8 +188,8 @@ async function checkSums(machine: Machine): Promise<void> {
     const shares = meanwhile?.verdict.shares ?? [];
     expect(shares.reduce((sum, { ns }) => sum + ns, 0)).toBe(dur);
     expect(shares.filter(({ ns }) => ns <= 0)).toEqual([]);
-    // Waits may be joined of two: while the thread ran, nothing kept it from running. Of what is before all that is told of a CPU
-    // nobody knows whether it is lost.
+    // Two waits may be joined into one: while the thread ran, nothing kept it from running. Before the first run that is told for a
+    // CPU, it is not known whether anything is lost.
     const own = truth.runs.filter(
       (run) => run.tid === tid && run.start_ns >= (firstRuns.get(run.cpu) ?? Infinity),
     );
@@ -265,7 +265,7 @@ async function checkCpus({ query, truth }: Machine): Promise<void> {
   );
 }
 
-/** A switch that is not told was in a gap of its CPU, if anything is told of that at all. */
+/** If any run of a CPU is told, each switch that is not told was in a gap of that CPU. */
 async function checkGaps(machine: Machine): Promise<void> {
   const { truth } = machine;
   const losses = await loadLosses(machine);
@@ -311,7 +311,7 @@ const sum = (parts: Readonly<Record<string, number>>) =>
 
 type Told = TimeRange & { readonly cpu: number; readonly tid: number };
 
-/** When what is told of each CPU begins; `runs` are in order of time. */
+/** When the first run that is told for each CPU begins; `runs` are in order of time. */
 function firstRunsOf(runs: readonly Told[]): ReadonlyMap<number, number> {
   return new Map([...runs].reverse().map(({ cpu, start }) => [cpu, start]));
 }
@@ -557,7 +557,7 @@ async function checkWaits({ load, truth }: Machine): Promise<void> {
   expect(causes.reduce((sum, count) => sum + count, 0)).toBe(known.length);
 }
 
-/** Waits that a wake began: what compact context switches tell of waits. */
+/** Waits that a wake began: what compact context switches say about waits. */
 async function checkWakes({ load, truth }: Machine): Promise<void> {
   const toTicks = expected.ticksOf(truth);
   const { waits } = await load(readyLatency, { limit: 100_000 });

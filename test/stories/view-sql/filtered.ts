@@ -10,7 +10,7 @@ import type { ReadyLatencyModel } from '../../../views/ready-latency/model.ts';
 import type { ReleaseMomentsModel } from '../../../views/release-moments/model.ts';
 import type { ThreadsModel } from '../../../views/threads/model.ts';
 
-/** What a view and its SQL tell of a trace with filters: the same. */
+/** What a view and its SQL say about a trace with filters: the same. */
 export interface Filtered {
   readonly view: string;
   readonly scenario: string;
