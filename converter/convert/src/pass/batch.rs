@@ -93,11 +93,11 @@ pub struct Generic {
     pub note: Option<Box<Note>>,
     /// What it says of files and disks.
     pub io: Option<Box<IoEvent>>,
-    /// What it tells of a file's name.
+    /// What it says about a file's name.
     pub file_name: Option<FileName>,
     /// Its CPU, where the recording tells CPUs apart.
     pub cpu: Option<u16>,
-    /// What its stack tells of it; `None` if it can have none.
+    /// What its stack says about it; `None` if it can have no stack.
     pub stack_of: Option<StackOf>,
     /// How severe it is.
     pub priority: LogPriority,
@@ -120,7 +120,7 @@ pub enum Author {
     Thread(u32, u32),
     /// The header has no room for a thread: the one that runs on this CPU.
     RunningOn(u16),
-    /// Nobody.
+    /// The header names no writer.
     None,
 }
 

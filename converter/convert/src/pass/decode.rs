@@ -197,7 +197,7 @@ fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
     }
 }
 
-/// Adds what the header of a context switch tells of hardware counters, which few recordings have.
+/// Adds the hardware counters in the header of a context switch. Few recordings have them.
 #[inline]
 fn add_counters(index: &Index, merged: &Merged<'_, Vec<Prepared>>, cpu: u16, batch: &mut Batch) {
     if index.counter_names.is_some()
@@ -208,8 +208,8 @@ fn add_counters(index: &Index, merged: &Merged<'_, Vec<Prepared>>, cpu: u16, bat
     }
 }
 
-/// Adds an event after the selected range, at the range's end: those that are always kept tell of the whole recording, and of
-/// those that name a file the first one of its key tells the name that it had before.
+/// Adds an event after the selected range, at the range's end. Events that are always kept are about the whole
+/// recording. Among events that name a file, the first one of the file's key says which name it had before.
 fn add_after(
     merged: &Merged<'_, Vec<Prepared>>,
     to_raw: i64,

@@ -59,7 +59,7 @@ impl Emit {
         self.standing.process(life);
     }
 
-    /// Tells of a thread.
+    /// Reports a thread.
     pub fn tell_thread(&mut self, life: &ThreadLife) {
         self.standing.thread(life);
         self.sinks.thread(life);

@@ -1,4 +1,4 @@
-//! How batches come to the state: through threads that merge and decode beside it, or one after another.
+//! How batches come to the state: through threads that merge and decode in parallel with it, or one after another.
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 

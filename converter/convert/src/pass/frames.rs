@@ -168,7 +168,7 @@ impl Frames {
         }
     }
 
-    /// Tells `sink` of the frames and calls that came since this was done last.
+    /// Reports to `sink` the frames and calls that came since the last report.
     pub fn tell(&mut self, spaces: &AddressSpaces<'_>, sink: &mut impl Sink) {
         while let Some((NodeId(area), offset)) = self.frames.node(NodeId(self.told.frames + 1)) {
             let Area { mapping, function } = self.area_at(area & !AREA);

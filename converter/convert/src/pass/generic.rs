@@ -323,7 +323,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of an event whose text has not changed in length.
+    /// Reports an event whose text has not changed in length.
     fn tell_event(&mut self, ts_ns: u64, event: &Generic, generics: &Generics, by: Option<Known>) {
         if self.emit.sinks.columns.is_empty() {
             return;

@@ -19,7 +19,7 @@ pub fn actions(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_
 }
 
 impl Pass<'_> {
-    /// Tells of the images that were loaded before the trace.
+    /// Reports the images that were loaded before the trace.
     pub(super) fn tell_initial_images(&mut self) -> Result<(), Error> {
         for (index, image) in self.images.iter().enumerate() {
             if image.life.from_raw == i64::MIN {
@@ -31,7 +31,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Tells of the images that are loaded where the selected range begins.
+    /// Reports the images that are loaded where the selected range begins.
     pub(super) fn tell_loaded_images(&mut self, from_raw: i64) {
         for image in self.images {
             let is_loaded = image.life.from_raw < from_raw && image.life.until_raw >= from_raw;

@@ -12,7 +12,8 @@ use crate::perfetto::{INTERRUPT_TRACKS, TRACE_TRACK};
 /// Sources that are told apart; only a forged trace has more.
 const SOURCES_MAX: usize = (1 << SOURCE_BITS) - 1;
 const SOURCE_BITS: u32 = 17;
-/// The longest duration that a counter sample has room for, 68.7 s; a longer one is told beside it.
+/// The longest duration that a counter sample has room for, 68.7 s. A longer one is also written in an event of its
+/// own.
 const DUR_MAX_NS: u64 = (1 << 36) - 1;
 
 /// The number of each source that was written; the same routine in another image is another.

@@ -43,7 +43,7 @@ pub struct Keys {
     /// Keys of processes that are described, by their index.
     described: FxHashMap<usize, u32>,
     thread_count: u32,
-    /// Threads, by their keys, that nothing but their mention tells of.
+    /// Threads, by their keys, that events mention and nothing describes.
     undescribed: BTreeMap<u32, Known>,
 }
 
@@ -159,7 +159,8 @@ impl Keys {
         }
     }
 
-    /// The threads, by their keys, that nothing but their mention tells of. Those that stand for a process are none of Windows.
+    /// The threads, by their keys, that events mention and nothing describes. A thread that stands for a process is
+    /// left out: Windows has no such thread.
     pub fn undescribed(&self) -> impl Iterator<Item = Known> {
         let is_own = |known: &&Known| {
             let tid = known.thread.tid;

@@ -87,7 +87,7 @@ struct Ending {
 }
 
 impl Lives {
-    /// Nobody alive yet.
+    /// No process and no thread is alive yet.
     pub fn new(lifetimes: &Lifetimes) -> Self {
         let mut processes = vec![ProcessState::default(); lifetimes.processes.len()];
         for (index, thread) in lifetimes.threads.iter().enumerate() {
@@ -408,7 +408,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of threads that events name and nothing describes, and of their processes.
+    /// Reports threads that events name and nothing describes, and their processes.
     pub(super) fn tell_undescribed(&mut self) {
         let mut told = FxHashSet::default();
         let undescribed: Vec<_> = self.emit.keys.undescribed().collect();

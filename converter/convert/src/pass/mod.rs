@@ -105,7 +105,7 @@ struct Tick {
     raw: i64,
     items: Vec<Item>,
     ordered: Vec<Item>,
-    /// Threads that are switched in among them, and of which others of them may have a stack.
+    /// Threads that one of them switches in, where another of them may have a stack of the thread.
     contested: Vec<u32>,
 }
 

@@ -18,7 +18,8 @@ pub enum Item {
         switch: ContextSwitch,
         run: Option<RunEnd>,
     },
-    /// A context switch of which only the runs that it ends and begins are known; `run` is `None` if the latter is not.
+    /// A context switch with only two runs known: the one that it ends and the one that it begins. `run` is `None` if
+    /// the latter is not known.
     Compact {
         cpu: u16,
         old: RunEnd,
@@ -108,7 +109,7 @@ impl Item {
     }
 }
 
-/// The threads that are switched in among items of one raw time, and of which other items may have a stack too.
+/// The threads that an item switches in, where another item of the same raw time may have a stack of the thread too.
 pub fn contested(items: &[Item]) -> impl Iterator<Item = u32> {
     let switched_in = items
         .iter()

@@ -44,7 +44,7 @@ impl Pass<'_> {
         self.write_ready(raw, &event);
     }
 
-    /// Tells of a ready event that makes its thread ready.
+    /// Reports a ready event that makes its thread ready.
     fn write_ready(&mut self, raw: i64, event: &HeldBack) {
         let (ts_ns, waker) = self.write_ready_event(raw, event);
         let mut since_ns = ts_ns;
@@ -73,7 +73,7 @@ impl Pass<'_> {
         self.scheduling.known(ready.tid).wait = Wait::Readied(readied);
     }
 
-    /// Tells of a ready event with its stack; answers when it was, and who made ready.
+    /// Reports a ready event with its stack. Answers when it was, and who made the thread ready.
     fn write_ready_event(&mut self, raw: i64, event: &HeldBack) -> (u64, Thread) {
         let ts_ns = self.emit.stamp(raw);
         let cpu = event.cpu;

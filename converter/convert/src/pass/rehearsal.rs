@@ -32,7 +32,7 @@ pub struct Rehearsal<'a> {
     before: FxHashMap<u32, RunBefore>,
     /// By CPU: the run under way.
     open: Vec<Option<Run>>,
-    /// By CPU: when the last run began of which it is not known whose it is.
+    /// By CPU: when the last run of an unknown thread began.
     unknown: FxHashMap<u16, u64>,
     /// By thread: the first ready event since its last run.
     woken: FxHashMap<u32, Woken>,

@@ -20,7 +20,7 @@ use crate::stacks::{Halves, NodeId, StackIndex};
 const SAMPLES: &str = "etw.sample";
 /// What intervals between samples are recorded in, in ns.
 const INTERVAL_NS: u64 = 100;
-/// Process id of a thread of which no event tells the process; none has this one.
+/// Process id of a thread whose process no event names. No process has this id.
 pub(super) const PID_UNKNOWN: u32 = u32::MAX;
 
 /// What samples need.
@@ -258,8 +258,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of calls, and of what they refer to, as far as that was not done before; answers the key of a callstack's
-    /// innermost; `None` for the empty one.
+    /// Reports calls and what they refer to, as far as that was not done before. Answers the key of a callstack's
+    /// innermost call; `None` for the empty callstack.
     pub(super) fn tell_calls(&mut self, callstack: NodeId) -> Option<u32> {
         let Sampling { frames, spaces, .. } = &mut self.sampling;
         frames.tell(spaces, &mut self.emit.sinks);

@@ -174,7 +174,7 @@ impl Scheduling {
         scheduling
     }
 
-    /// One more than the greatest number of a CPU of which anything is known.
+    /// One more than the greatest number of a known CPU.
     pub fn cpu_count(&self) -> u16 {
         u16::try_from(self.cpus.len()).unwrap_or(u16::MAX)
     }

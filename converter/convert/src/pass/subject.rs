@@ -14,7 +14,7 @@ const THREADS: [&str; 4] = ["IssuingThreadId", "ThreadId", "TThreadId", "ThreadI
 const PROCESSES: [&str; 3] = ["PID", "ProcessId", "ProcessID"];
 const FILES: [&str; 2] = ["FileKey", "FileObject"];
 
-/// What the payload of an event tells of whom it is about.
+/// Whom an event is about, as its payload says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Subject {
     /// It is about the machine or the recording, and written by no thread in particular.

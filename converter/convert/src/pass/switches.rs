@@ -182,7 +182,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of a switch with its stack; answers when it was.
+    /// Reports a switch with its stack. Answers when it was.
     fn write_switch(
         &mut self,
         raw: i64,
@@ -270,7 +270,7 @@ impl Pass<'_> {
         (Some(outlook), wait)
     }
 
-    /// What a switch does to the thread that it switches out; `is_end_told`: an event tells of it.
+    /// What a switch does to the thread that it switches out. `is_end_told`: an event says how the thread's run ends.
     #[inline]
     fn run_ends(&mut self, switch: &Switch, is_end_told: bool) {
         let known = self.scheduling.known(switch.old.tid);
@@ -291,7 +291,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of the run under way on a CPU, which ends.
+    /// Reports the run under way on a CPU, which ends.
     #[inline]
     fn end_stay(&mut self, ts_ns: u64, cpu: u16, is_over: bool) {
         let tick_ns = self.tick_ns;
@@ -314,7 +314,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of what is under way where the recording ends: runs and ready waits; and which counters counted.
+    /// Reports what is under way where the recording ends: runs and ready waits. Reports which counters counted, too.
     pub(super) fn end_scheduling(&mut self, end_ns: u64) {
         if !self.writes_scheduling {
             return;

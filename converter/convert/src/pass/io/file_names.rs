@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(names.of_key(7), Some(2));
         names.name(7, true, Some("c"), &mut told);
         assert_eq!(names.of_key(7), Some(3));
-        // Nobody asks for it.
+        // Nothing asks for this key.
         names.name(8, true, Some("d"), &mut told);
         // Nothing names it.
         assert_eq!(names.of_key(9), Some(4));

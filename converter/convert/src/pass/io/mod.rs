@@ -37,8 +37,8 @@ pub struct Place {
 }
 
 impl Io {
-    /// Takes in what happens at `ts_ns`. Answers the text of its event, with the time since the begin if it is an end whose begin was
-    /// met, and what it tells of a request that was under way.
+    /// Takes in what happens at `ts_ns`. Answers the text of its event, and what the event says about a request that
+    /// was under way. If the event is an end whose begin was met, the text has the time since the begin.
     pub fn step<'t>(&'t mut self, event: &IoEvent, ts_ns: u64, text: &'t [u8]) -> (&'t [u8], Past) {
         let past = self.requests.step(event, ts_ns);
         match past.since_ns {

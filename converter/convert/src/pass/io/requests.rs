@@ -28,7 +28,7 @@ pub struct Issue {
     pub callsite: Option<u32>,
 }
 
-/// What an event tells of a request that was under way.
+/// What an event says about a request that was under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Past {
     /// How long ago it began; `None` if this is no end, or the begin was not met.

@@ -98,7 +98,7 @@ struct InputFields {
     y: Option<i64>,
 }
 
-/// The input, without its time, that an event tells of, which is written as `text`; `None` if it tells of none.
+/// The input in an event that is written as `text`, without the time. `None` if the event has no input.
 pub fn input(id: EventId, text: &[u8]) -> Option<Input> {
     let EventId::Manifest(descriptor) = id else {
         return None;

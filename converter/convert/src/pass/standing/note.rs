@@ -1,4 +1,4 @@
-//! What generic events say that becomes facts beside them.
+//! What generic events say that becomes further facts, in addition to the events.
 
 use etl::Event;
 use facts::Input;

@@ -21,7 +21,7 @@ pub fn processes(told: &[ProcessLife], services: &[Service]) -> Vec<ProcessLife>
     whole
 }
 
-/// The keys of the creators, by those of whom they created.
+/// The keys of the creators, by the keys of the processes that they created.
 fn parents(told: &[ProcessLife]) -> FxHashMap<u32, u32> {
     let system = told.iter().filter(|process| process.pid == SYSTEM_PID);
     let system = system.map(|process| process.upid).min().unwrap_or(0);
