@@ -44,7 +44,7 @@ pub enum Skip {
     StackOfLaterEvent,
     /// One half of a stack, in the header of its event; what the other half came with is not documented.
     StackHalfApart,
-    /// What identifies an image that no other event tells of.
+    /// The identity of an image that no other event names.
     ImageUnknown,
     /// A message whose text is in the symbols of its program.
     NeedsSymbols,

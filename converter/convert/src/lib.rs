@@ -227,7 +227,7 @@ fn write<P: AsRef<Path>>(
         },
         redaction: index.redactor.as_ref().map(Redactor::report),
     };
-    // Millions of small pieces: nobody need wait until they are freed.
+    // Millions of small pieces: the caller need not wait until they are freed.
     rayon::spawn(move || drop(index));
     Ok(converted)
 }

@@ -183,7 +183,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are no errors. Nobody may be listening; then there is no one to tell.
+            // Help and version are no errors. A failed write is ignored: the reader of the output may be gone.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() {
                 exit::USAGE
@@ -252,7 +252,7 @@ fn convert(args: &ConvertArgs, request: &Request) -> u8 {
         Ok(converted) => told(&args.inputs, &converted, &progress),
         Err(error) => {
             if let Error::TooLarge { info, .. } = &error {
-                // Nobody may be listening.
+                // A failed write is ignored: the reader of the output may be gone.
                 let _ = writeln!(std::io::stdout(), "{}", info.to_json());
             }
             progress.error(&error.to_string());

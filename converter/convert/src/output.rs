@@ -1,4 +1,5 @@
-//! The output file: written under a temporary name beside the work that makes its bytes, renamed at the end.
+//! The output file. It is written under a temporary name, in parallel with the work that makes its bytes. At the end it
+//! gets its own name.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ impl Work for Chunks {
 }
 
 impl Output {
-    /// Creates the temporary file beside `path`.
+    /// Creates the temporary file in the folder of `path`.
     ///
     /// # Errors
     /// If the folder cannot be written to.

@@ -175,7 +175,7 @@ pub fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Nobody may be listening any more; that does not stop a conversion.
+/// A failed write does not stop a conversion: the reader of the output may be gone.
 fn print(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

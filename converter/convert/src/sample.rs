@@ -1,4 +1,5 @@
-//! What ETW tells of a profile sample, or of the event of a stack, beside thread and stack, packed into 53 bits.
+//! What ETW says about a profile sample, or about the event of a stack, packed into 53 bits. Thread and stack are not
+//! packed.
 //!
 //! Layout: `docs/encoding.md`, "Profile samples" and "Stacks of events". 53 bits, because the engine keeps counters as
 //! doubles.
@@ -28,7 +29,7 @@ const IS_KERNEL_EVENT: u64 = 1 << 16;
 const IS_PROVIDER_EVENT: u64 = 1 << 17;
 const HAS_CPU: u64 = 1 << 18;
 
-/// Packs what tells of the stack of an event; `has_cpu` where the CPU is known.
+/// Packs what a stack belongs to; `has_cpu` where the CPU is known.
 pub fn stack_value(of: StackOf, has_cpu: bool) -> u64 {
     let of = match of {
         StackOf::Unknown => 0,

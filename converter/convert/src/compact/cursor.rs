@@ -13,9 +13,10 @@ use super::Stream;
 /// What happens on a CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A run ends, and the next one begins, of which this is the end; `None` if it is not known who runs then.
+    /// The run with the end `old` is over, and the next one begins. `run` is the end of the next one. It is `None` if
+    /// it is not known who runs then.
     Switch { old: RunEnd, run: Option<RunEnd> },
-    /// A run begins, after one of which nothing is known.
+    /// A run begins. Nothing is known about the run before it.
     Begin { run: RunEnd },
 }
 
@@ -149,7 +150,7 @@ impl<'a> Cursor<'a> {
         }
         self.held.clear();
         let mut events = Vec::new();
-        // Pass 1 has told of its damage.
+        // Pass 1 has reported the buffer's damage.
         let _ = self.trace.read_buffer(place.buffer, scratch);
         for event in scratch.events() {
             if event.id != EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) {

@@ -1,5 +1,5 @@
-//! Compact context switches: those of a CPU in a stream beside its events, since the event that holds them lies in the
-//! file behind what happened meanwhile.
+//! Compact context switches. Those of a CPU have a stream of their own, apart from the CPU's events. The event that
+//! holds the switches lies in the file behind what happened meanwhile.
 
 mod cursor;
 

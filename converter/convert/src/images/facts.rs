@@ -1,4 +1,4 @@
-//! What events tell of an image, owned.
+//! What events say about an image, owned.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Symbols {
     }
 }
 
-/// What an event tells of which build of a file an image is.
+/// What an event says about which build of a file an image is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// What its header says.
@@ -62,7 +62,7 @@ pub enum Identity {
 }
 
 impl ImageFacts {
-    /// Adds what a later event tells of its identity.
+    /// Adds what a later event says about the image's identity.
     pub fn identify(&mut self, identity: Identity) {
         match identity {
             Identity::Build {

@@ -8,7 +8,7 @@ use crate::fate::pointer_width;
 use crate::lifetime::Sign;
 use crate::texts::Texts;
 
-/// What events tell of images.
+/// What events say about images.
 #[derive(Debug, Default)]
 pub struct ImageRecords {
     pub(super) lives: Vec<LifeRecord>,

@@ -1,4 +1,4 @@
-//! Gaps in the numbers of a file's buffers, and of which CPU the missing ones were.
+//! Gaps in the numbers of a file's buffers, and the CPUs of the missing buffers.
 //!
 //! A number does not say whose buffer had it. A CPU takes a buffer, and with it the next number, when its last one is full:
 //! the hole between its buffers must be as long as it takes to fill one, and behind one that is not full there was none.
@@ -30,7 +30,7 @@ pub(super) struct Losses<'a> {
     scans: &'a [BufferScan],
     /// Buffers before which their CPU's events were lost, ascending.
     flagged: Vec<usize>,
-    /// Buffers after which their CPU has some of which no event could be read, ascending.
+    /// Buffers before an unreadable one of their CPU, ascending. No event of an unreadable buffer could be read.
     before_unread: Vec<usize>,
     /// Gaps in the numbers of buffers, ascending.
     gaps: Vec<Gap>,
@@ -94,7 +94,7 @@ struct Filling {
 }
 
 impl<'a> Losses<'a> {
-    /// Besides those of the files, beside buffers of which no event could be read.
+    /// Losses that the files report, and losses at the neighbours of buffers without a readable event.
     pub fn of(trace: &'a TraceFile, scans: &'a [BufferScan], beside_unread: &[Neighbours]) -> Self {
         let beside = beside_unread.iter();
         let mut flagged: Vec<usize> = beside.clone().filter_map(|beside| beside.after).collect();

@@ -25,7 +25,7 @@ use crate::texts::Texts;
 pub struct BufferScan {
     /// Raw times of the first and the last event; `None` without events.
     pub times: Option<(i64, i64)>,
-    /// What the first context switch tells of the run it ended.
+    /// What the first context switch says about the run that it ended.
     pub first_switch: Option<RunEnd>,
     /// Raw time of the first context switch.
     pub first_switch_raw: Option<i64>,

@@ -115,7 +115,7 @@ impl Stretches {
     }
 }
 
-/// The buffers around one of the same CPU and file of which events could be read.
+/// The nearest buffers before and after a buffer, of its CPU and file. Only buffers with a readable event count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
     /// The last before it.
@@ -133,7 +133,7 @@ pub struct Streams {
     pub starts: Vec<CpuStart>,
     /// For each buffer the one before it on its CPU.
     pub previous: Vec<Option<usize>>,
-    /// Of each buffer. Empty where all buffers are whole and tell of no loss besides their events.
+    /// Of each buffer. Empty where all buffers are whole, and each that reports a loss has a readable event.
     pub neighbours: Vec<Neighbours>,
     /// Where CPUs lack buffers, by the gaps in the numbers of the file's buffers.
     pub missing: Vec<Missing>,
@@ -190,7 +190,7 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Whether another file tells what ran on CPUs: as the kernel's does beside those of the providers.
+    /// Whether another file says what ran on CPUs. Where providers have files of their own, the kernel's file says it.
     pub fn is_told_elsewhere(&self, file: u16) -> bool {
         !self.switching_files.is_empty() && !self.switching_files.contains(&file)
     }
@@ -201,7 +201,7 @@ impl Streams {
         start.and_then(|start| start.run)
     }
 
-    /// Tells of a CPU by what run its stream begins.
+    /// Sets the run with which a CPU's stream begins.
     pub fn set_start(&mut self, cpu: u16, run: Option<RunEnd>) {
         if let Some(start) = self.starts.iter_mut().find(|start| start.cpu == cpu) {
             start.run = run;
@@ -409,7 +409,7 @@ fn neighbours(buffers: &[BufferInfo], scans: &[BufferScan]) -> Vec<Neighbours> {
     neighbours
 }
 
-/// Buffers that tell of a loss and of which no event could be read: what is lost is between their neighbours.
+/// Buffers that report a loss and have no readable event. What is lost is between their neighbours.
 fn unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
     let numbered = scans.iter().enumerate();
     let cut = numbered.filter(|(_, scan)| scan.is_cut).map(|(at, _)| at);

@@ -1,4 +1,4 @@
-//! What lifetime events tell of a process or a thread, owned.
+//! What lifetime events say about a process or a thread, owned.
 
 use std::hash::Hash;
 

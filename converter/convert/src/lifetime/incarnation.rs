@@ -42,7 +42,7 @@ pub struct Incarnations<F: Facts> {
 }
 
 impl<F: Facts> Incarnations<F> {
-    /// No incarnations, and room for those that so many events tell of.
+    /// No incarnations, and room for those of so many events.
     pub fn with_capacity(events: usize) -> Self {
         Self {
             all: Vec::with_capacity(events),

@@ -23,7 +23,7 @@ pub struct ThreadLife {
 /// All incarnations of processes and threads.
 #[derive(Debug, Default)]
 pub struct Lifetimes {
-    /// Processes, and placeholders for those that only their threads tell of.
+    /// Processes, and placeholders for those that only their threads name.
     pub processes: Vec<Incarnation<ProcessFacts>>,
     /// Threads. The idle threads are not among them: they have no ids of their own.
     pub threads: Vec<ThreadLife>,

@@ -17,7 +17,7 @@ pub struct Record {
     pub raw: i64,
     /// What it says.
     pub sign: Sign,
-    /// Of whom.
+    /// The process or thread that the event is about.
     pub subject: Subject,
 }
 
@@ -44,8 +44,8 @@ impl Record {
     }
 }
 
-/// What lifetime events tell: the kernel's own, and where a recording has none of these, those of
-/// `Microsoft-Windows-Kernel-Process`. Both tell of the same processes and threads, at slightly different times.
+/// What lifetime events say: the kernel's own, or where a recording has none of these, those of
+/// `Microsoft-Windows-Kernel-Process`. Both describe the same processes and threads, at slightly different times.
 #[derive(Debug, Default)]
 pub struct Records {
     kernel: Vec<Record>,
@@ -89,7 +89,7 @@ impl Records {
         self.kernel
     }
 
-    /// Whether the kernel tells of nothing of the kind.
+    /// Whether no kernel event describes a subject of this kind.
     fn lacks(&self, record: &Record) -> bool {
         match record.subject {
             Subject::Process(_) => !self.has_processes,

@@ -17,7 +17,7 @@ use missing::Missing;
 pub use recorded::LossRecord;
 use recorded::recorded_losses;
 
-/// A gap, or a loss of which only the number is known.
+/// A gap, or a loss whose number alone is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
@@ -77,7 +77,7 @@ pub fn lost_ends(count: u64, end_raw: i64) -> Option<Loss> {
     })
 }
 
-/// What is told of a file, with its name where there are several.
+/// A message about a file, with the file's name where there are several.
 pub fn of_file(trace: &TraceFile, file: u16, message: String) -> String {
     match trace.file_name(file) {
         Some(name) => format!("{name}: {message}"),
@@ -176,8 +176,8 @@ fn flagged_loss(
     })
 }
 
-/// The CPU of which it is not known what ran where a buffer's events are lost; `None` where another file tells that, or
-/// where the buffer is of all CPUs.
+/// The CPU where a buffer's events are lost, so that it is not known what ran there. `None` where another file says
+/// what ran, or where the buffer is of all CPUs.
 fn cpu_of(index: &Index, buffer: &BufferInfo) -> Option<u16> {
     let is_of_none = buffer.mixes_processors || index.streams.is_told_elsewhere(buffer.file);
     (!is_of_none).then_some(buffer.cpu)

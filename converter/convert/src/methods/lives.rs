@@ -13,8 +13,8 @@ use super::{Method, MethodName};
 pub struct MethodLife {
     /// The method.
     pub method: Method,
-    /// From when on the addresses are its own: since what had them before. The event that tells of a load comes when the
-    /// code may already run, or not at all.
+    /// From when on the addresses are its own: since what had them before. The event of a load comes when the code may
+    /// already run, or not at all.
     pub from_raw: i64,
     /// Until when: when it was unloaded, or another method was found there; `i64::MAX` if neither.
     pub until_raw: i64,

@@ -49,7 +49,7 @@ impl Method {
         self.start.saturating_add(self.size_bytes.into())
     }
 
-    /// Whether two events tell of the same code; they may know its file by two paths.
+    /// Whether two events are about the same code. They may name its file by two paths.
     fn is_same_code(&self, other: &Self) -> bool {
         let of = |method: &Self| {
             let MethodName {
@@ -92,12 +92,12 @@ pub struct Methods {
     /// The others, by process, those of one address in the order of time.
     pub passing: Vec<PassingMethod>,
     of_process: FxHashMap<usize, OfProcess>,
-    /// Why methods are not kept, and how many events told of them.
+    /// Why methods are not kept, and how many events were about them.
     pub left_out: Vec<(Skip, u64)>,
 }
 
 impl Methods {
-    /// Builds them from the records of all buffers. Those of processes that nothing else tells of name no frame.
+    /// Builds them from the records of all buffers. Methods of a process that nothing else describes name no frame.
     pub fn build(records: &MethodRecords, lifetimes: &Lifetimes) -> Self {
         let mut collected = records.take();
         let unknown = collected.names.id(MODULE_UNKNOWN);

@@ -39,7 +39,7 @@ pub struct Collected {
     pub paths: Vec<PathRecord>,
     /// The name that is looked up.
     text: String,
-    /// Why methods or modules are not kept, and how many events told of them.
+    /// Why methods or modules are not kept, and how many events were about them.
     pub left_out: FxHashMap<Skip, u64>,
 }
 
@@ -74,7 +74,7 @@ pub struct PathRecord {
 }
 
 impl MethodRecords {
-    /// Takes in an event, if it tells of a method or a module.
+    /// Takes in an event, if it is about a method or a module.
     #[inline]
     pub fn add(&mut self, event: &Event<'_>) {
         if let Some(subject) = ClrSubject::of(event) {
@@ -116,7 +116,7 @@ impl Collected {
         event: &Event<'_>,
         namespace: &mut Namespace,
     ) -> Result<(), Skip> {
-        // The runtime writes from within the process that it tells of.
+        // The runtime writes the event from within the process that the event is about.
         let pid = event.header_pid.unwrap_or(0);
         match subject {
             ClrSubject::Method(sign) => {

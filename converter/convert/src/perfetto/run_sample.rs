@@ -1,4 +1,4 @@
-//! The run sample: what ETW tells of a thread's stay on a CPU, packed into 53 bits.
+//! The run sample: what ETW says about a thread's stay on a CPU, packed into 53 bits.
 //!
 //! Layout: `docs/encoding.md`, "The run sample". 53 bits, because the engine keeps counters as doubles.
 

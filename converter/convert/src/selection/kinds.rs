@@ -119,7 +119,7 @@ pub fn provider(id: EventId) -> Option<Guid> {
     }
 }
 
-/// What an event tells of the name of a file, whose key requests to it have.
+/// What an event says about the name of a file. Requests to the file have its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileName {
     /// The file's key, which is used again.

@@ -78,8 +78,8 @@ impl<'a> Claims<'a> {
         (found.key() == key && self.claimed.insert(key)).then_some(found.halves)
     }
 
-    /// The stack of a kernel event of which the thread is not known, and that thread: where only one of that time and CPU
-    /// is left.
+    /// The stack of a kernel event whose thread is not known, and that thread. Found where only one stack of that time
+    /// and CPU is left.
     fn of_any_thread(&mut self, raw: i64, cpu: u16) -> Option<(u32, Halves)> {
         if !self.may_have(raw) {
             return None;
