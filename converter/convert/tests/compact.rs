@@ -375,7 +375,7 @@ fn an_event_that_holds_nothing_is_too_short() {
     );
 }
 
-/// Switches of one CPU at 20, 40, 60, … in three events, the last of which ends at 200.
+/// Switches of one CPU at 20, 40, 60, … in three events. The last event ends at 200.
 fn long() -> Vec<u8> {
     let mut etl = Etl::new();
     for event in 0..3 {

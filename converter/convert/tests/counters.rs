@@ -1,4 +1,4 @@
-//! What context switches tell beside the run sample: QoS levels, and hardware counters in their headers.
+//! What context switches say in addition to the run sample: QoS levels, and hardware counters in their headers.
 
 #![allow(
     clippy::expect_used,

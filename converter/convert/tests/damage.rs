@@ -1,6 +1,6 @@
-//! Malformed files, kind by kind: what is refused, what is kept before and after the damage, and what is told of it.
-//! The rows are those of the table of malformed input that the file layer follows; `etl` and `schema` test the rest of
-//! them, such as malformed schemas, beside their code.
+//! Malformed files, kind by kind: what is refused, what is kept before and after the damage, and what is reported.
+//! The rows are those of the table of malformed input that the file layer follows. `etl` and `schema` test the rest of
+//! them, such as malformed schemas, next to their code.
 
 #![allow(
     clippy::expect_used,

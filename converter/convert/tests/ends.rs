@@ -55,7 +55,7 @@ fn remove(etl: &mut Vec<u8>, buffer: usize) {
     drop(etl.drain(buffer..buffer + BUFFER));
 }
 
-/// What is told of losses: the time in ticks that something was lost, of which CPU, and the words.
+/// What is said about losses: the time in ticks that something was lost, the CPU, and the words.
 fn lost(etl: &[u8]) -> Vec<String> {
     lost_in(&converted(etl))
 }
@@ -275,8 +275,8 @@ fn a_missing_number_may_be_of_a_buffer_after_the_last() {
     );
 }
 
-/// CPU 0 fills three buffers, of which the last is taken out. Those of CPU 1, which is idle from tick 50 on, and of CPU 2 are
-/// flushed when the recording ends.
+/// CPU 0 fills three buffers, and the last one is taken out. CPU 1 is idle from tick 50 on. The buffers of CPU 1 and of
+/// CPU 2 are flushed when the recording ends.
 #[test]
 fn a_cpu_whose_last_buffer_was_not_full_lacks_none_after_it() {
     let mut etl = Etl::of(Session {
@@ -335,7 +335,7 @@ fn a_file_that_is_whole_by_its_header_lacks_no_buffer_whose_number_is_missing() 
         let at = number * BUFFER;
         let sequence = 3 * number as u64 + 40;
         etl[at + 0x18..at + 0x20].copy_from_slice(&sequence.to_le_bytes());
-        // An alignment of 8 beside the processor, and no flag of a processor index.
+        // An alignment of 8 next to the processor, and no flag of a processor index.
         etl[at + 0x29] = 8;
         etl[at + 0x34] = 0;
     }

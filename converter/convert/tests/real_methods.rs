@@ -33,7 +33,7 @@ fn u32_at(event: &Event<'_>, at: usize) -> u32 {
 /// Methods before an address that are looked at: one address had few.
 const NEAR: usize = 16;
 
-/// A method as the events of version 1 tell of it.
+/// A method as the events of version 1 describe it.
 struct Method {
     pid: u32,
     start: u64,

@@ -207,7 +207,7 @@ impl Recorded {
         output.messages().join("; ")
     }
 
-    /// What a file says of which this is the first event's payload.
+    /// What a file says when its first event has this payload.
     fn log_file_header(&self) -> String {
         let mut event = Bytes::new(self.pointer());
         let marker = if self.width == PointerWidth::Bits64 {

@@ -255,7 +255,7 @@ fn files_keep_their_names_in_a_range() {
         ]
     );
     let totals = part.converted.totals;
-    // Beside the header all but that within the range.
+    // Converted are the header and all events but the one within the range.
     assert_eq!(
         (totals.converted, totals.generic, totals.skipped),
         (12, 1, 0)

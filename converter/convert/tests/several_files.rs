@@ -101,7 +101,7 @@ fn provider_file() -> Vec<u8> {
     file(providers(), Told::Providers)
 }
 
-/// All packets but those that tell of the files themselves.
+/// All packets but those about the files themselves.
 fn rows(packets: &[String]) -> Vec<&str> {
     let of_files = [r#"name:"etw.trace"}"#, r#"name:"etw.events""#];
     let is_row = |packet: &&String| !of_files.iter().any(|name| packet.contains(name));

@@ -1,4 +1,4 @@
-//! Of which CPU a missing buffer is, where numbers alone do not say that.
+//! The CPU of a missing buffer, where numbers alone do not say it.
 
 #![allow(
     clippy::expect_used,
