@@ -1,4 +1,4 @@
-//! Work that is done beside the work that asks for it: on a thread of its own, or at once where a program has no threads.
+//! Work that other work hands over. It runs on a thread of its own, or at once where a program has no threads.
 
 mod at_once;
 mod on_thread;

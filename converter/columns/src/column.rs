@@ -23,7 +23,7 @@ impl Column {
     }
 }
 
-/// Numbers, all of which are there.
+/// Numbers. None is missing.
 pub fn numbers<T: ArrowPrimitiveType, F>(
     name: &'static str,
     facts: &[F],

@@ -1,4 +1,4 @@
-//! A table's way from facts to its file: they are collected, and written beside the work that finds them.
+//! A table's way from facts to its file. Facts are collected, then written in parallel with the work that finds them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::writer::Writer;
 
 /// Facts that are handed over at once.
 const HANDFUL_FACTS: usize = 1 << 14;
-/// Bytes of what facts hold beside themselves, from which on a handful is full.
+/// A handful is full when its facts hold so many bytes of further data. The facts themselves do not count.
 const HANDFUL_BYTES: usize = 8 << 20;
 /// Handfuls that may wait to be written: bounds memory where the disk is slow.
 const HANDFULS_WAITING_MAX: usize = 4;

@@ -9,8 +9,8 @@ const PREFIXES: [&str; 2] = ["0xffff", "0x"];
 /// Bytes of a template at most; what would have a longer one is a value as a whole.
 const TEMPLATE_BYTES_MAX: usize = 1 << 12;
 
-/// Splits JSON without blanks: appends to `template` all but its texts and numbers, in place of each of which a [`MARK`] stands, and
-/// these to `values`, with a [`MARK`] before each but the `first` one. A prefix of [`PREFIXES`] is the template's.
+/// Splits JSON without blanks. Its texts and numbers go to `values`, with a [`MARK`] before each but the `first` one.
+/// All else goes to `template`, with a [`MARK`] in place of each value. A prefix of [`PREFIXES`] is the template's.
 pub fn split(json: &str, template: &mut String, values: &mut String, first: &mut bool) {
     let (template_start, values_start, was_first) = (template.len(), values.len(), *first);
     let mut rest = json;

@@ -26,7 +26,7 @@ pub trait Writer: Send + 'static {
     /// The table's name, here and in SQL.
     const NAME: &'static str;
 
-    /// What a fact holds beside itself, in bytes, where that may be much.
+    /// Bytes of further data that a fact holds, where these may be many. The fact itself does not count.
     fn held_bytes(_fact: &Self::Fact) -> usize {
         0
     }

@@ -18,7 +18,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 const THREAD: Thread = Thread { tid: 8, utid: 3 };
 
-/// A file's batches, and what its own metadata tells of them.
+/// A file's batches, and what the file's own metadata says about them.
 fn read(folder: &Path, table: &str) -> Result<(Vec<RecordBatch>, String), ArrowError> {
     let reader = reader(folder, table)?;
     let spans = reader.custom_metadata().get(SPANS).cloned();

@@ -1,6 +1,6 @@
 //! Generic events.
 
-/// What an event's header says beside time and thread.
+/// What an event's header says, apart from time and thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EventHeader {
     /// Its id; for a classic event its type, for a kernel event its hook.
@@ -30,7 +30,7 @@ pub struct GenericEvent<'t> {
     pub kind: &'t str,
     /// What its header says.
     pub header: EventHeader,
-    /// What its header says beside that, as a JSON object.
+    /// What else its header says, as a JSON object.
     pub more_header: Option<&'t str>,
     /// What it says itself, as a JSON object.
     pub fields: &'t str,

@@ -75,7 +75,7 @@ impl RunEnd {
         })
     }
 
-    /// Whether a whole context switch told of it, not a compact one.
+    /// Whether a whole context switch reported the end, not a compact one.
     pub fn is_whole(&self) -> bool {
         self.state != Self::STATE_NOT_RECORDED
     }

@@ -1,4 +1,4 @@
-//! Pseudonyms: keyed hashes under a random key that nobody ever sees.
+//! Pseudonyms: keyed hashes under a random key that stays secret.
 
 use std::hash::Hasher;
 

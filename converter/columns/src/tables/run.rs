@@ -63,7 +63,7 @@ fn end(run: &Run) -> Option<RunEnd> {
     run.outlook?.end
 }
 
-/// The same, if a whole context switch told of it.
+/// The end of a run, where a whole context switch reported it.
 fn whole_end(run: &Run) -> Option<RunEnd> {
     end(run).filter(RunEnd::is_whole)
 }
