@@ -25,7 +25,7 @@ pub(crate) struct Arrangement {
 /// and its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Strays {
-    /// Of which other buffer events are taken in, and of what raw times.
+    /// The other buffer whose events are taken in, and the raw times of these events.
     pub(crate) taken: Option<(usize, Range<i64>)>,
     /// Of what raw times events are in the buffer before.
     pub(crate) given: Range<i64>,

@@ -67,7 +67,7 @@ pub enum DamageKind {
     /// Buffers are in the file again, from here on; nothing is lost by that.
     #[error("{} read once", if *.count == 1 { "a buffer that the file has twice was".to_owned() } else { format!("{count} buffers that the file has twice were") })]
     Doubled {
-        /// How many there are beside the first of each.
+        /// How many there are, without the first of each.
         count: u32,
     },
     /// The file ends inside a buffer.

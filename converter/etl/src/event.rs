@@ -111,7 +111,7 @@ pub struct Event<'a> {
     beside: &'a [u8],
 }
 
-/// What must be known of an event beside its bytes to decode it.
+/// What must be known of an event, in addition to its bytes, to decode it.
 #[derive(Clone, Copy, Debug)]
 pub struct EventFrame {
     pub(crate) header: HeaderType,
@@ -122,7 +122,7 @@ pub struct EventFrame {
 }
 
 impl EventFrame {
-    /// The event of which this is the frame; `bytes` are its own. `None` if they are of another one.
+    /// The event that has this frame; `bytes` are its own. `None` if the bytes are of another event.
     #[inline]
     pub fn event(self, bytes: &[u8]) -> Option<Event<'_>> {
         let mut event = Event::decode(bytes, self.header, self.cpu, self.timestamp)?;

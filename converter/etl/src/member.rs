@@ -33,7 +33,7 @@ impl Member {
         }
     }
 
-    /// A trace of which nothing can be unpacked.
+    /// A trace that cannot be unpacked, not even in part.
     pub(crate) fn refused(name: &str, reason: Reason) -> Self {
         Self {
             name: name.to_owned(),
@@ -65,7 +65,7 @@ impl Room {
         Ok(())
     }
 
-    /// Reads what nobody wants up to its end, which takes time, and so room.
+    /// Reads unwanted data up to its end. That takes time, and so room.
     pub(crate) fn pass(&mut self, mut packed: impl Read) -> Result<(), Reason> {
         let mut chunk = vec![0; CHUNK_BYTES];
         loop {
@@ -77,7 +77,7 @@ impl Room {
     }
 }
 
-/// A trace of which the first bytes are unpacked.
+/// A trace whose first bytes are unpacked.
 pub(crate) struct Unpacking {
     name: String,
     format: &'static str,

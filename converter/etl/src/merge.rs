@@ -294,7 +294,7 @@ impl<T: Send + 'static> Merge<T> {
         Some(())
     }
 
-    /// Asks for the buffer that is needed next; answers of which stream it is.
+    /// Asks for the buffer that is needed next. Answers the stream of that buffer.
     fn request(&mut self) -> Option<usize> {
         for stream in self.plan.by_ref() {
             let state = self.streams.get_mut(stream)?;
@@ -381,8 +381,8 @@ fn memory_bytes(info: &BufferInfo) -> u64 {
     info.data_end.into()
 }
 
-/// Number of a file and of a processor, and whether it is about its buffers that hold context switches alone: these are filled
-/// beside the others.
+/// Number of a file and of a processor, and whether it is about its buffers that hold context switches alone. These are
+/// filled at the same time as the others.
 type StreamKey = (u16, u16, bool);
 
 /// For each file and each processor in ascending order, its buffers in the order of time.

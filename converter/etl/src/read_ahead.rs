@@ -1,4 +1,4 @@
-//! Buffers are read and inflated before they are needed, beside the work on those before them.
+//! Buffers are read and inflated before they are needed, in parallel with the work on earlier buffers.
 
 use std::convert::Infallible;
 

@@ -79,7 +79,7 @@ impl Tournament {
         Self { players }
     }
 
-    /// Time and number of the first player; `None` when nobody is left.
+    /// Time and number of the first player; `None` when no player is left.
     #[inline]
     pub(crate) fn first(&self) -> Option<(i64, usize)> {
         let winner = *self.players.first()?;

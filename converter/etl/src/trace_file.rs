@@ -42,8 +42,7 @@ impl TraceFile {
     /// Archives are unpacked to temporary files that have no name and go away with the last clone of this.
     ///
     /// # Errors
-    /// If nothing in the file can be read as a trace. A file of which a part is readable opens; see
-    /// [`TraceFile::damage`].
+    /// If nothing in the file can be read as a trace. A file with a readable part opens; see [`TraceFile::damage`].
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::open_all(&[path])
     }

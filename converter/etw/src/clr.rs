@@ -23,7 +23,7 @@ pub enum ClrSign {
     Present,
 }
 
-/// What an event of the runtime tells of.
+/// What an event of the runtime is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClrSubject {
     /// A method: [`ClrMethod`].
@@ -35,7 +35,7 @@ pub enum ClrSubject {
 }
 
 impl ClrSubject {
-    /// What an event tells of; `None` for events of other providers, and those that name neither method nor module.
+    /// What an event is about; `None` for events of other providers, and those that name neither method nor module.
     #[inline]
     pub fn of(event: &Event<'_>) -> Option<Self> {
         let EventId::Manifest(descriptor) = event.id else {

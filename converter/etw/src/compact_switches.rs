@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// Threads 100, 101, … of base priorities 8, 9, …, of which the last is not named.
+    /// Threads 100, 101, … of base priorities 8, 9, …. The last one is not named.
     fn head(first_raw: i64) -> Vec<u8> {
         let mut payload = first_raw.to_le_bytes().to_vec();
         for tid in 100..115_u32 {

@@ -21,7 +21,7 @@ pub enum InterruptKind {
 }
 
 impl InterruptKind {
-    /// The kind that a hook tells of.
+    /// The kind that a hook stands for.
     pub fn of(hook: HookId) -> Option<Self> {
         match hook {
             hook::DPC => Some(Self::Dpc),

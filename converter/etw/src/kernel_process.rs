@@ -1,5 +1,5 @@
-//! Processes and threads as `Microsoft-Windows-Kernel-Process` tells of them: all that there is of them in a recording
-//! without the kernel's own session.
+//! Processes and threads as `Microsoft-Windows-Kernel-Process` describes them. A recording without the kernel's own
+//! session has nothing else about them.
 //!
 //! Source: the provider's manifest; `ProcessStart` and `ProcessStop` of version 1 read back from files of Windows 8.
 
@@ -11,8 +11,8 @@ use crate::thread::Thread;
 /// The provider.
 pub const KERNEL_PROCESS_PROVIDER: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
 
-/// What a `ProcessStart`, `ProcessStop` or `ProcessRundown` tells of its process. A field is `None` where the event or its version
-/// has it not, or the payload ends before it.
+/// What a `ProcessStart`, `ProcessStop` or `ProcessRundown` says about its process. A field is `None` where the event
+/// or its version does not have it, or the payload ends before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProviderProcess<'a> {
     /// Process id.

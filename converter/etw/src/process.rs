@@ -4,8 +4,8 @@
 
 use crate::payload::{Ansi, Payload, PointerWidth, Short, Sid, Wide};
 
-/// What a process start, end, rundown or defunct event tells of its process. A field is `None` where the version has
-/// it not or the payload ends before it.
+/// What a process start, end, rundown or defunct event says about its process. A field is `None` where the version does
+/// not have it, or the payload ends before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Process<'a> {
     /// `EPROCESS` address, the same in all events of one incarnation.

@@ -5,7 +5,7 @@
 
 use crate::payload::{Payload, PointerWidth, Short, Wide};
 
-/// What a thread start, end or rundown event tells of its thread.
+/// What a thread start, end or rundown event says about its thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thread<'a> {
     /// Process id.
