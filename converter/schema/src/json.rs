@@ -90,8 +90,8 @@ pub fn raw_json(payload: &[u8], filter: Option<&dyn Filter>, out: &mut Vec<u8>) 
     out.push(b'}');
 }
 
-/// Appends what an event's header tells beside its descriptor, as the members of a JSON object: its activity and extended
-/// data items, but for stacks and descriptions. Appends nothing if it tells nothing.
+/// Appends what an event's header says in addition to its descriptor, as the members of a JSON object: its activity and
+/// extended data items, but for stacks and descriptions. Appends nothing if the header says nothing more.
 pub fn header_json(event: &Event<'_>, filter: Option<&dyn Filter>, out: &mut Vec<u8>) {
     let filter = filter.map(OwnNames);
     let push = |layout: &'static Layout, data: &[u8], out: &mut Vec<u8>| {

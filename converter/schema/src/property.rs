@@ -1,4 +1,5 @@
-//! Properties as TDH numbers them, of which both embedded schemas and manifests are made, and the layout they give.
+//! Properties as TDH numbers them, and the layout they give. Both embedded schemas and manifests are made of
+//! properties.
 
 use crate::error::SchemaError;
 use crate::layout::{

@@ -21,10 +21,10 @@ pub enum DownloadError {
     /// It sent on from a safe address to an unsafe one.
     #[error("it sends on to an address without HTTPS")]
     Unsafe,
-    /// Nobody knows its name.
+    /// Its name is not known.
     #[error("host not found")]
     NoHost,
-    /// Nobody answers at its address.
+    /// No server answers at its address.
     #[error("connection refused")]
     Refused,
     /// It took longer than it may.

@@ -24,7 +24,7 @@ pub struct PdbIdentity {
 const NAME_MAX: usize = 255;
 
 impl PdbIdentity {
-    /// The build by the path where it was built (of which only the last part counts), its GUID and its age.
+    /// The build by the path where it was built, its GUID and its age. Only the last part of the path counts.
     ///
     /// # Errors
     /// Fails if the name or the GUID cannot be meant.

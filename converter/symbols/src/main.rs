@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody may be listening; then there is no one to tell.
+            // A failed write is ignored: the reader of the output may be gone.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
         }
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     if let Err(error) = prepare() {
         return fail(&error);
     }
-    // Damaged PDBs may make their reader panic; the answer tells of it.
+    // Damaged PDBs may make their reader panic. The answer reports the panic.
     std::panic::set_hook(Box::new(|_| ()));
     let search = Search::new(path);
     let requests = Mutex::new(Requests::default());

@@ -14,7 +14,7 @@ pub struct Request {
     pub guid: String,
     /// Age of the build.
     pub age: u32,
-    /// Length of the image in memory in bytes; absent where nobody knows.
+    /// Length of the image in memory in bytes; absent where it is not known.
     pub image_bytes: Option<u32>,
     /// Addresses of instructions, less that of the image.
     #[serde(default)]
@@ -93,7 +93,7 @@ pub struct Named {
     pub rva: u32,
     /// Its name, with namespaces and classes, without parameters. Inlined functions count as part of it.
     pub function: String,
-    /// The source file; absent where the PDB tells of none, as public PDBs do.
+    /// The source file; absent where the PDB names none. Public PDBs name none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line in it; likewise.

@@ -106,7 +106,7 @@ fn apart<T: Send + 'static>(
         return work();
     }
     let (send, receive) = channel();
-    // Where nobody waits any more, the answer is of no use.
+    // Where the caller no longer waits, the answer is of no use.
     thread::spawn(move || drop(send.send(work())));
     receive
         .recv_timeout(READING_MAX)

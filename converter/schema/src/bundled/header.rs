@@ -1,4 +1,4 @@
-//! What the header of an event tells beside its descriptor: its activity, and extended data items (§2.2).
+//! What an event's header says in addition to its descriptor: its activity, and extended data items (§2.2).
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
 //! What identifies an image, as the merge writes it before the image's event (§4.11).
 //!
-//! Type 22 is as seen in a real trace: its checksum and time stamp are those of the image. So is type 27, of which it is not
-//! known what it identifies.
+//! Type 22 is as seen in a real trace: its checksum and time stamp are those of the image. So is type 27. It is not
+//! known what type 27 identifies.
 
 super::table::events! {
     0x00 "ImageId" {
