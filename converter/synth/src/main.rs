@@ -57,7 +57,7 @@ enum Scenario {
         #[command(flatten)]
         common: Common,
     },
-    /// A server makes threads, each of which takes longer to make than the one before.
+    /// A server makes threads. Each takes longer to make than the one before.
     ThreadGrowth {
         /// How many threads it makes.
         #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -181,7 +181,7 @@ enum Scenario {
     Generic(SizedLoad),
     /// Many profile samples with deep stacks.
     Stacks(SizedLoad),
-    /// Many operations on files, some of which a disk serves.
+    /// Many operations on files. A disk serves some of them.
     Io(SizedLoad),
     /// Threads that wait for a slow disk, and others with them.
     SlowDisk(SizedLoad),
@@ -432,7 +432,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes PDBs beside a trace, where they are asked for.
+/// Writes PDBs in addition to a trace, where they are asked for.
 fn with_pdbs(
     trace: Result<Truth, String>,
     store: Option<&Path>,

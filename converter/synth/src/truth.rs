@@ -309,7 +309,7 @@ impl Truth {
 }
 
 impl WaitTruth {
-    /// From a wait that the simulation saw to its end; `None` if it has none or nobody woke the thread.
+    /// From a wait that the simulation saw to its end; `None` if it has no end or nothing woke the thread.
     #[must_use]
     pub fn new(session: &Session, process: &str, wait: &ReadyWait) -> Option<Self> {
         let (tid, pid) = wait.thread;

@@ -10,7 +10,7 @@ const THREADS_MAX: usize = 16;
 /// Packets of an event take no more.
 const PACKETS_BYTES_MAX: usize = 0x3A0;
 
-/// The side of a context switch that a compact event tells of.
+/// The side of a context switch that a compact event describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leaving {
     /// Thread switched out, 0 = idle.

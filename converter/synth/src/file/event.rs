@@ -75,7 +75,7 @@ pub trait KernelEvent {
     fn class(&self) -> Option<Guid> {
         None
     }
-    /// What a compact event tells of it, if it is a context switch.
+    /// What a compact event says about it, if it is a context switch.
     fn leaving(&self) -> Option<Leaving> {
         None
     }

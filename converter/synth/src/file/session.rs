@@ -34,7 +34,7 @@ pub enum Growth {
     Sequential,
     /// After this many data buffers the oldest place in the file is written again.
     Circular {
-        /// Data buffers the file holds beside its header buffer.
+        /// Data buffers that the file holds, without its header buffer.
         data_buffers: u32,
     },
 }

@@ -4,7 +4,7 @@ use super::module::module;
 use super::{CODE_RVA, Pdb};
 use crate::file::bytes::{Bytes, Guid, Pointer};
 
-/// Streams that this PDB has, beside those of fixed number.
+/// Streams that this PDB has, in addition to those of fixed number.
 const NAMES: u32 = 5;
 const PUBLICS: u16 = 6;
 const SECTIONS: u16 = 7;

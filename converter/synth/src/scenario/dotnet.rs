@@ -1,5 +1,5 @@
-//! `dotnet`: samples in two .NET programs, whose code lies at the same addresses. Most methods are named by the rundown at the
-//! end alone, one of which is cut short; a dynamic one is unloaded, and its memory used again.
+//! `dotnet`: samples in two .NET programs, whose code lies at the same addresses. Only the rundown at the end names
+//! most methods, and the event of one method is cut short. A dynamic method is unloaded, and its memory is used again.
 
 use std::io::{Seek, Write};
 
@@ -41,7 +41,7 @@ const LOAD_MS: i64 = 300;
 
 const PROGRAM_MODULE: u64 = 0x7FF8_1000;
 const CORE_MODULE: u64 = 0x7FF8_2000;
-/// A module that no event tells of.
+/// A module that no event describes.
 const DYNAMIC_MODULE: u64 = 0x7FF8_3000;
 
 /// Where the samples are, by turns, and what is so called.
@@ -55,7 +55,7 @@ const TURN: [(Origin, u64); 10] = [
     (SHOP, CODE + 0x110),
     // System.String.Concat, in an image.
     (SHOP, NATIVE_IMAGE + 0x2010),
-    // dynamicClass.Format, then nobody, then Shop.Report.Print.
+    // dynamicClass.Format, then no method, then Shop.Report.Print.
     (SHOP, REUSED + 0x50),
     // In the runtime itself.
     (SHOP, CLR + 0x500),

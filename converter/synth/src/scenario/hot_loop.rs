@@ -60,7 +60,7 @@ const LOOP: [(u64, u64); 9] = [
 const WAYS: [u64; 4] = [0x2_1044, 0x2_1180, 0x2_9C30, 0x3_0008];
 /// The rest of the loop's function, from here on.
 const FUNCTION: (u64, u64) = (0x3_F2D0, 0x400);
-/// Of the 1000 samples of the service, how many are in its loop's function beside the loop.
+/// Of the 1000 samples of the service, how many are in its loop's function outside the loop.
 const FUNCTION_PERMILLE: u64 = 12;
 /// One sample in so many is of another process too.
 const OTHERS_EVERY: i64 = 4;

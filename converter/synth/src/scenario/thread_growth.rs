@@ -24,7 +24,7 @@ const NS_PER_TICK: i64 = 100;
 const CSRSS_PID: u32 = 620;
 const SERVER_PID: u32 = 4000;
 const FIRST_TID: u32 = 10_000;
-/// What a creation takes in the server, and in csrss beside the walk.
+/// What a creation takes in the server, and in csrss without the walk.
 const IN_SERVER: i64 = 300;
 const IN_CSRSS: i64 = 100;
 /// What a new thread does before it waits for work.

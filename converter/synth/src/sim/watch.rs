@@ -44,7 +44,7 @@ pub struct ReadyWait {
     pub switch_in: Option<i64>,
     /// When it had last been switched out, if it ever was.
     pub last_switch_out: Option<i64>,
-    /// Thread and process that ran on the waking processor; `None` if it was preempted, so nobody woke it.
+    /// Thread and process that ran on the waking processor; `None` if it was preempted, so that nothing woke it.
     pub waker: Option<(u32, u32)>,
     /// Woken from a DPC.
     pub in_dpc: bool,

@@ -24,7 +24,7 @@ fn a_creation_costs_as_much_more_as_the_truth_says() {
         .map(|event| event.ticks * 100)
         .collect();
     assert_eq!(made.len(), truth.threads as usize);
-    // Beside the truth, four switches each.
+    // In addition to the truth, four switches each.
     for (index, pair) in made.windows(2).enumerate() {
         let cost_ns = pair[1] - pair[0];
         let least_ns = truth.base_ns + truth.slope_ns * (index as i64 + 1);

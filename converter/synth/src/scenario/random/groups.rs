@@ -46,7 +46,8 @@ fn bit(place: Place) -> u64 {
     1 << (u32::from(place.number) % u64::BITS)
 }
 
-/// The places of so many processors: one group up to 64, else two to four of any sizes, of which one follows the other on most machines.
+/// The places of so many processors: one group up to 64, else two to four of any sizes. On most machines one group
+/// follows the other.
 pub fn places(rng: &mut Rng, cpu_count: u32) -> Vec<Place> {
     let mut sizes = vec![cpu_count];
     if cpu_count > GROUP_CPUS {
@@ -76,7 +77,7 @@ pub fn places(rng: &mut Rng, cpu_count: u32) -> Vec<Place> {
     places
 }
 
-/// Divides processors into groups, none of which is empty or too large.
+/// Divides processors into groups. No group is empty or too large.
 fn group_sizes(rng: &mut Rng, cpu_count: u32, groups: u32) -> Vec<u32> {
     let mut left = cpu_count;
     let mut sizes = Vec::new();

@@ -328,7 +328,7 @@ impl<W: Write + Seek> World<W> {
     }
 
     fn seen(&self, wait: &Wait, claim: Claim, part: &Part) -> Vec<Seen> {
-        // Only a change of it tells of which group an affinity is; where there is one group, all are of that.
+        // Only a change of an affinity says what group it belongs to. Where there is one group, all belong to that.
         let has_groups = self.cpus.iter().any(|(_, cpu)| cpu.place.group > 0);
         let is_known = !has_groups || self.tells_places && part.affinity.is_group_recorded;
         let cpus = self.cpus.iter().zip(&part.moment.cpus);

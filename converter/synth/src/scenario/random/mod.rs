@@ -123,7 +123,7 @@ fn cpu_count(rng: &mut Rng, pointer: Pointer) -> u32 {
 }
 
 impl<W: Write + Seek> Player<W> {
-    /// The processes and threads that are there before the trace, some of which run.
+    /// The processes and threads that are there before the trace. Some of the threads run.
     fn populate(&mut self) {
         for (pid, image) in [(0, "Idle"), (4, "System")] {
             let info = ProcessInfo {

@@ -517,7 +517,7 @@ impl<W: Write + Seek> Player<W> {
         })
     }
 
-    /// An id that nobody has, or had just now; often one that somebody had.
+    /// An id that is not in use, and was not just now. Often it was in use before.
     pub fn free_id(&mut self) -> u32 {
         let now = self.world.now;
         let now_ns = self.world.ns(now);

@@ -85,7 +85,7 @@ pub struct ReadyTruth {
     pub cpu: Option<u16>,
     /// The number of the run that it ended with, from 0.
     pub run: Option<usize>,
-    /// Put aside while it ran; nobody readied it.
+    /// Put aside while it ran, not readied.
     pub preempted: bool,
     /// Who readied it; `None` for a DPC, and for a preempted thread.
     pub waker_tid: Option<u32>,
@@ -145,7 +145,7 @@ pub struct ThreadTruth {
     pub tid: u32,
     /// Its process.
     pub pid: u32,
-    /// Events of its own tell of it; else only the id is sure to be in the trace, since switches have that.
+    /// Events of its own describe it. Else only the id is sure to be in the trace, since switches have the id.
     pub is_described: bool,
     /// From its creation to its end.
     pub life: SpanTruth,

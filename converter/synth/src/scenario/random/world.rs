@@ -52,7 +52,7 @@ pub struct Cpu {
     pub place: Place,
     /// What runs; `None` is the idle thread.
     pub running: Option<Key<Thread>>,
-    /// The run that this is; `None` before the first switch, of which the trace does not tell.
+    /// The run that this is. `None` before the first switch: the trace does not report that run.
     pub run: Option<Key<Run>>,
     /// What interrupts it, the innermost last.
     pub interrupts: Vec<(InterruptKind, i64)>,
@@ -82,7 +82,7 @@ pub struct Process {
 pub struct Thread {
     pub info: ThreadInfo,
     pub process: Key<Process>,
-    /// Events of its own tell of it: its start, its end, its rundowns.
+    /// Events of its own describe it: its start, its end, its rundowns.
     pub is_described: bool,
     pub life: SpanTruth,
     pub affinity: Affinity,
@@ -217,7 +217,7 @@ pub struct World<W> {
     pub interrupts: Vec<InterruptTruth>,
     pub sleeps: Vec<SpanTruth>,
     pub ideal_cpus: Vec<IdealCpuTruth>,
-    /// What is recorded tells of which group and number each processor is.
+    /// The recording says the group and the number of each processor.
     pub tells_places: bool,
     /// Hardware counters are recorded with each switch.
     pub counts: bool,

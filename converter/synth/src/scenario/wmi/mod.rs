@@ -25,7 +25,7 @@ use crate::truth::{LinkTruth, ReleaseTruth, Truth};
 const CPUS: u32 = 8;
 const BUFFER_BYTES: u32 = 0x1_0000;
 const WARM_UP: i64 = -2 * SECOND;
-/// Threads of the holder's own process that wait for the lock too, beside the first of the chain.
+/// Threads of the holder's own process that wait for the lock too, in addition to the first of the chain.
 const QUEUE: usize = 24;
 /// Priority of the chain's threads.
 const PRIORITY: u8 = 9;
@@ -116,7 +116,8 @@ fn queue<W: Write + Seek>(stage: &mut Stage<'_, W>, host: Host) -> Vec<Key<Threa
     keys.into_iter().take(2).flatten().collect()
 }
 
-/// Adds the thread that holds the lock and wakes `next`, and the one that asks it for the work; tells of the former.
+/// Adds the thread that holds the lock and wakes `next`, and the one that asks it for the work. Answers the truth about
+/// the former.
 fn hold<W: Write + Seek>(stage: &mut Stage<'_, W>, next: Vec<Key<Thread>>) -> Option<LinkTruth> {
     let host = stage.host(HOLDER)?;
     let mut steps = vec![

@@ -224,8 +224,8 @@ impl<'a, W: Write + Seek> Stage<'a, W> {
         self.add_told(host, threads.freed);
     }
 
-    /// Adds threads that wait for the release: the first is told of it, and wakes the others. In every fourth process
-    /// they have waited since before the trace.
+    /// Adds threads that wait for the release. The first one is told about the release, and wakes the others. In every
+    /// fourth process they have waited since before the trace.
     fn add_told(&mut self, host: Host, count: u32) {
         let since_before = self.told.len() % 4 == 3;
         let mut siblings = Vec::new();
