@@ -1,5 +1,5 @@
 -- @title Focus changes
--- @description When the keyboard focus moved, and to which process: what the user did, to lay beside what the computer did.
+-- @description When the keyboard focus moved, and to which process: what the user did, to compare with what the computer did.
 -- @needs focus
 -- @draw marks ts=ts label=process
 -- @click process

@@ -1,6 +1,6 @@
 -- @title Who switches with whom
--- @description Pairs of threads of which one made the other ready, and how long that one then waited for a CPU: the wakes behind
---   a storm of context switches.
+-- @description Which threads made which ready, and how long the second of a pair then waited for a CPU: the wakes behind a
+--   storm of context switches.
 -- @param top number = 30: How many pairs are shown.
 -- @param process text = none: Part of the name of either process.
 -- @needs ready_threads

@@ -3,7 +3,7 @@
 -- @over lake
 -- @draw bars name=reason value=traces
 -- @column reason text: What is missing.
--- @column traces count: Traces of which it is missing.
+-- @column traces count: Traces that lack it.
 -- @column events count: Events or buffers that were lost, where the number is known.
 -- @column n count: All traces.
 

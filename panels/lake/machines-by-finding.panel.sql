@@ -1,5 +1,5 @@
 -- @title Machines by finding
--- @description Which machines have which finding, by the seconds that it cost their users; and how many of their traces can tell of it.
+-- @description Which machines have which finding, by the seconds that it cost their users; and how many of their traces can show it.
 -- @over lake
 -- @param rule text = none: Id of a rule, such as rank-starvation; empty for all.
 -- @param top number = 50: How many rows are shown.

@@ -1,7 +1,7 @@
 """Tries the jobs on a Spark with two executors that are processes: `python3 app/fleet/spark/try_spark.py [TRACES]`.
 
 `scripts/setup.sh --for-tests` installs Spark and Java, and builds Outrank. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
-and one by Spark, of which one executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
+and one by Spark. One executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
 each ready question. `--speed` fills a lake with one executor and one with two instead, kills none, and says how much faster two are.
 """
 

@@ -31,7 +31,7 @@ AWS = {"AWS_ACCESS_KEY_ID": "trial", "AWS_SECRET_ACCESS_KEY": "of-trino", "AWS_R
 
 
 def free_port():
-    """A port of this machine that nobody listens on."""
+    """A free port of this machine."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]

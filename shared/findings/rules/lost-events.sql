@@ -2,8 +2,8 @@
 -- @means The recording has gaps: Windows dropped events, or the file is damaged.
 -- @matters In a gap nothing is known. A wait or a run that reaches over it may be too long, or be two; every number of
 --   that time is a lower bound. Larger buffers, fewer events or a faster disk avoid it.
--- @lost The time of which all events are missing; a gap of one CPU counts with that CPU's part. What was lost nobody knows when
---   counts as no time.
+-- @lost The time in which all events are missing. A gap of one CPU counts with that CPU's part. Losses at an unknown time
+--   count as no time.
 -- @threshold 1 gap: any gap may hide what is looked for
 -- @needs etw_trace: any recording
 -- @not_said What the lost events would have told.

@@ -1,4 +1,4 @@
--- Disk and file I/O, and hard faults: who waited for which bytes of which file, and for how long.
+-- Disk and file I/O, and hard faults: who waited for which bytes in which file, and for how long.
 INCLUDE PERFETTO MODULE etw.process;
 
 INCLUDE PERFETTO MODULE etw.stack;
