@@ -106,6 +106,28 @@ test('a list is made once, and made again for what comes later to another one', 
   expect(made.slice(10)).toEqual([`ask ${MEASURING_FIRST}`, `ask ${MEASURING_FIRST}`]);
 });
 
+test('that one source had nothing to add to its list says nothing about the list of another', async () => {
+  const models = new KeptModels(join(folder, 'later'), 1 << 20);
+  const answering = (list: number, later: number | null) => {
+    const source: ModelSource<Uint8Array> = {
+      load: (step) => {
+        if (step !== 'later') return Promise.resolve(Uint8Array.of(list));
+        return Promise.resolve(later === null ? null : Uint8Array.of(later));
+      },
+      ask: () => Promise.resolve(null),
+      end: () => undefined,
+    };
+    const isKept = () => true;
+    return keeping(source, models, isKept, () => Promise.resolve('trace'), 0);
+  };
+  const wanted = { view: 'timeline', params: {}, range: { start: 0, end: 1 } };
+  const judged = answering(1, null);
+  await judged.load('load', wanted, {});
+  expect(await judged.load('later', wanted, {})).toBeNull();
+  await setTimeout(50);
+  expect(await answering(2, 3).load('later', wanted, {})).toEqual(Uint8Array.of(3));
+});
+
 test('nothing is kept of a trace with symbols, nor of what is soon made', async () => {
   const dir = join(folder, 'nothing');
   const source: ModelSource<Uint8Array> = {

@@ -20,10 +20,12 @@ const HASH_BYTES = 32;
 const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, REASONING, SHIPPED_FINDINGS]);
 
 const kept = v.object({
-  /** Packed; null where `later` had nothing to add. */
-  model: v.nullable(v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array)),
+  /** Packed. */
+  model: v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array),
 });
 type Kept = v.InferOutput<typeof kept>;
+/** What a source gave: null where `later` had nothing to add. */
+type Made = Uint8Array | null;
 
 /** Models that were made before, on disk, a file each. The file is the SHA-256 of the rest, and the rest. */
 export class KeptModels {
@@ -147,24 +149,25 @@ export function keeping(
   /** How long that took: another process would make it again to go on from it. */
   let listMs = 0;
 
-  async function made(step: Step, wanted: Wanted, call: Parameters<typeof source.load>[2]): Promise<Kept> {
+  async function made(step: Step, wanted: Wanted, call: Parameters<typeof source.load>[2]): Promise<Made> {
     // Of a list that was kept the source knows nothing yet.
     if (step === 'later' && !isMade) await source.load('load', wanted, call);
     isMade = true;
-    return { model: await source.load(step, wanted, call) };
+    return source.load(step, wanted, call);
   }
 
-  function keep(key: string, made: Kept, beganMs: number, largestBytes: number): void {
+  function keep(key: string, model: Made, beganMs: number, largestBytes: number): void {
+    // A list depends on what its source knows already: another source may have something to add to its own list.
+    if (model === null || model.length > largestBytes) return;
     const isWorth = performance.now() - beganMs >= worthKeepingMs;
     // What cannot be kept is made again.
-    if (isWorth && isKept() && (made.model?.length ?? 0) <= largestBytes)
-      models.put(key, made).catch(() => undefined);
+    if (isWorth && isKept()) models.put(key, { model }).catch(() => undefined);
   }
 
   return {
     async load(step, wanted, call) {
       if (step === 'detail') return source.load(step, wanted, call);
-      if (!isKept()) return (await made(step, wanted, call)).model;
+      if (!isKept()) return made(step, wanted, call);
       const { view, params, range } = wanted;
       const key = JSON.stringify([await traceKey(), step, view, params, range]);
       const found = await models.get(key);
@@ -177,7 +180,7 @@ export function keeping(
       const fresh = await made(step, wanted, call);
       if (step === 'load') listMs = performance.now() - beganMs;
       keep(key, fresh, beganMs - aheadMs, LARGEST_PICTURE_BYTES);
-      return fresh.model;
+      return fresh;
     },
     async ask(view, question, call) {
       const isFirst = view === MEASURING_FIRST;
@@ -189,7 +192,7 @@ export function keeping(
       const beganMs = performance.now();
       return models.answer(key, async () => {
         const model = await source.ask(view, question, call);
-        keep(key, { model }, beganMs, LARGEST_ANSWER_BYTES);
+        keep(key, model, beganMs, LARGEST_ANSWER_BYTES);
         return model;
       });
     },
