@@ -2,7 +2,7 @@ import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
 import { processLabel } from '../../shared/threads/index.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
-import { type CpuUsageParams, type Grouping } from './params.ts';
+import type { CpuUsageParams, Grouping } from './params.ts';
 
 /** CPU time in buckets by thread, priority and rank: columns of equal length. A group may have several rows. */
 export interface RanColumns {

@@ -13,7 +13,7 @@ import {
   type Plot,
 } from '../kit/index.ts';
 import { HEIGHTS, waterfallOf, type LaneStretch, type LaneWake, type Look, type Waterfall } from './lanes.ts';
-import { type ExplainedDelay } from './model.ts';
+import type { ExplainedDelay } from './model.ts';
 
 const LOOKS: readonly Look[] = ['waits', 'blocked', 'unknown', 'ready', 'ran'];
 /** About how wide a character of a label is, in px. */

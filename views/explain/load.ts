@@ -13,7 +13,7 @@ import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.t
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { type ExplainedDelay, type ExplainModel, type ExplainThread } from './model.ts';
+import type { ExplainedDelay, ExplainModel, ExplainThread } from './model.ts';
 import type { ExplainParams } from './params.ts';
 import { recording as needs } from './params.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../kit/index.ts';
 import { spanOf, stretchAt, waterfallChart } from './chart.ts';
 import { MAX_LANES, type LaneStretch } from './lanes.ts';
-import { type ExplainedDelay, type ExplainModel } from './model.ts';
+import type { ExplainedDelay, ExplainModel } from './model.ts';
 import type { params } from './params.ts';
 import { explainTables, listedParts, ownerTable, partTable, partTitle } from './tables.ts';
 

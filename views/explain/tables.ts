@@ -2,7 +2,7 @@ import { OWNER_LABELS } from '../../shared/causes/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
-import { type ExplainModel, type OwnerRow, type PartRow } from './model.ts';
+import type { ExplainModel, OwnerRow, PartRow } from './model.ts';
 
 /** So many parts are listed; a delay may have a part for each of thousands of switches. */
 export const LISTED_PARTS = 200;

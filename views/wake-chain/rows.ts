@@ -1,6 +1,6 @@
 import { toNumber, toText, type Cell, type Row } from '../../shared/engine/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
-import { type ChainLink, type ChainThread, type Release } from './model.ts';
+import type { ChainLink, ChainThread, Release } from './model.ts';
 
 /** A link, from a row of {@link ChainRows}. */
 export function readLink(row: Row, until_ts: number, before_dpc: boolean): ChainLink {

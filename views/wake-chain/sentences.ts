@@ -1,7 +1,7 @@
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { Lanes, StateSpan } from './lanes.ts';
-import { type ChainLink, type WakeChainModel } from './model.ts';
+import type { ChainLink, WakeChainModel } from './model.ts';
 
 /** A link in words. */
 export function linkSentence(link: ChainLink): string {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
-import { type ChainLink, type StopReason } from './model.ts';
+import type { ChainLink, StopReason } from './model.ts';
 
 /** What is known where a chain may end: how, or whether, the last thread was woken. */
 export interface ChainEnd {

@@ -1,7 +1,7 @@
 import { programLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, columns, makeTable, withoutColumns, type Column } from '../kit/index.ts';
-import { type ChainLink, type ProcessReleases, type Release, type WakeChainModel } from './model.ts';
+import type { ChainLink, ProcessReleases, Release, WakeChainModel } from './model.ts';
 import { longestSentence, releaseSentence } from './sentences.ts';
 
 const atLeast = (is: boolean) => (is ? '≥' : '');
