@@ -28,6 +28,10 @@ CREATE PERFETTO VIEW etw_ready_wait_reason(
   rank_source STRING,
   -- The CPU that it then ran on; null if the wait did not end.
   cpu LONG,
+  -- Timestamp of its last switch-out before the wait, as in `etw_ready_wait`.
+  last_switch_out_ts TIMESTAMP,
+  -- Timestamp of the last ready event of the wait, as in `etw_ready_wait`.
+  last_ready_ts TIMESTAMP,
   -- What kept the thread from running for the largest part of the wait. `rank`: threads that went first by rank alone. `priority`: threads of
   -- the same or a higher priority, and no worse rank. `affinity`: a CPU was free that the thread may not use. `interrupt`: a DPC or an ISR.
   -- `frozen`: its process was frozen. `asleep`: the machine slept. `swapped_out`: its stack or process had to be read in.
@@ -47,6 +51,8 @@ SELECT
   _etw_judged_rank!(w) AS rank,
   _etw_judged_rank_source!(w) AS rank_source,
   cpu,
+  last_switch_out_ts,
+  last_ready_ts,
   CASE reason_code
     WHEN 0 THEN 'rank'
     WHEN 1 THEN 'priority'
