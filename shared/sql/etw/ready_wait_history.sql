@@ -3,8 +3,13 @@ INCLUDE PERFETTO MODULE etw.ready_wait;
 
 INCLUDE PERFETTO MODULE etw.run;
 
--- `etw_ready_wait` with what came before: where and why the thread had left its CPU. Bound `ts`, `dur` or `utid`, since
--- each row takes three look-ups.
+-- `etw_ready_wait` with what came before: where and why the thread had left its CPU. Each row takes three look-ups: bound `ts` or
+-- `utid`, or choose the waits first.
+--
+-- Example: what came before the longest waits:
+--
+--     WITH longest AS (SELECT ts, utid FROM etw_ready_wait ORDER BY dur DESC LIMIT 50)
+--     SELECT h.* FROM longest JOIN etw_ready_wait_history AS h USING (ts, utid) ORDER BY h.dur DESC;
 CREATE PERFETTO VIEW etw_ready_wait_history(
   -- Timestamp at which the thread became ready, as in `etw_ready_wait`.
   ts TIMESTAMP,
