@@ -116,7 +116,7 @@ fi
 if [ "$for_tests" = --for-tests ]; then
   say 'Spark'
   { command -v java >/dev/null || install openjdk-17-jre-headless; } && scripts/fetch-spark.sh ||
-    say 'no Spark and Java 17: app/fleet/spark cannot be tried'
+    say 'no Spark and Java 17: the test of the jobs on Spark is skipped'
 fi
 
 if [ "$rust" = no ] && ! [ -f dist/outrank-convert.wasm -a -f dist/outrank-symbols.wasm ]; then

@@ -58,13 +58,21 @@ def groups(traces):
     return found
 
 
-def add_at_once(paths, lake, outrank, tags, seconds):
-    """Adds traces by one process. Gives what became of each that it came to, and why it went no further."""
+def add_at_once(paths, lake, outrank, tags, seconds, cores):
+    """Adds traces by one process, on so many cores. Gives what became of each that it came to, and why it went no further."""
     command = [*shlex.split(outrank), "lake", "add", lake, *paths, "--jobs", "1", "--format", "json"]
     for tag in tags:
         command += ["--tag", tag]
     try:
-        end = subprocess.run(command, capture_output=True, text=True, timeout=seconds * len(paths), check=False)
+        end = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=seconds * len(paths),
+            check=False,
+            # Executors of one machine would slow one another down: the converter takes all cores by itself.
+            env={**os.environ, "RAYON_NUM_THREADS": str(cores)},
+        )
         printed, why = end.stdout, " ".join(end.stderr.strip().splitlines()[-1:])
     except subprocess.TimeoutExpired as late:
         printed, why = (late.stdout or b"").decode(), f"took longer than {seconds} s"
@@ -84,13 +92,13 @@ def outcome_of(told):
     return ("damaged", told["warnings"][-1]) if told["warnings"] else ("added", "")
 
 
-def add(paths, lake, outrank, tags, retries, seconds):
+def add(paths, lake, outrank, tags, retries, seconds, cores):
     """Adds traces; gives what became of each: `added`, `damaged`, `left out` or `failed`, and why."""
-    ends, why = add_at_once(paths, lake, outrank, tags, seconds)
+    ends, why = add_at_once(paths, lake, outrank, tags, seconds, cores)
     for path in [path for path in paths if path not in ends]:
         for attempt in range(1, retries + 1):
             time.sleep(2**attempt)
-            found, why = add_at_once([path], lake, outrank, tags, seconds)
+            found, why = add_at_once([path], lake, outrank, tags, seconds, cores)
             ends |= found
             if path in ends:
                 break
@@ -117,7 +125,8 @@ def add_content(address, content, options):
 def main():
     given = read_arguments()
     spark = SparkSession.builder.appName("outrank lake").getOrCreate()
-    options = (given.lake, given.outrank, given.tag, given.retries, given.seconds)
+    cores = int(spark.sparkContext.getConf().get("spark.task.cpus", "1"))
+    options = (given.lake, given.outrank, given.tag, given.retries, given.seconds, cores)
     traces = list_traces(spark, given.traces)
     if not traces:
         sys.exit(f"{given.traces}: no traces: none ends in {', '.join(ENDINGS)}")

@@ -2,7 +2,7 @@
 
 `scripts/setup.sh --for-tests` installs Spark and Java, and builds Outrank. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
 and one by Spark. One executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
-each ready question. `--speed` fills a lake with one executor and one with two instead, kills none, and says how much faster two are.
+each ready question, or those that `--question` names. `--speed` fills a lake with one executor and one with two instead, kills none, and says how much faster two are.
 """
 
 import argparse
@@ -19,7 +19,13 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1] / "testing"))
 from two_engines import OUTRANK, ROOT, SYNTH, compare_questions, duckdb, run, say, timed
 
-SPARK = {**os.environ, "SPARK_HOME": str(ROOT / "vendor/spark/pyspark"), "PYSPARK_PYTHON": sys.executable}
+SPARK = {
+    **os.environ,
+    "SPARK_HOME": str(ROOT / "vendor/spark/pyspark"),
+    "PYSPARK_PYTHON": sys.executable,
+    # For jobs of a minute better code does not pay.
+    "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
 EXECUTOR = "CoarseGrainedExecutorBackend"
 
 
@@ -91,7 +97,7 @@ def compare_speed(work, traces):
     say(f"two executors are {times[0] / times[1]:.2f} times as fast as one")
 
 
-def compare_lakes(work, traces, count):
+def compare_lakes(work, traces, count, questions):
     """Fills a lake by `outrank lake add` and one by Spark with an executor killed; gives whether all is equal."""
     add = [*OUTRANK, "lake", "add", str(work / "plain"), *map(str, sorted(traces.iterdir())), "--tag", "build=1"]
     timed("outrank lake add", lambda: subprocess.run(add, check=False, capture_output=True))
@@ -106,9 +112,8 @@ def compare_lakes(work, traces, count):
             say(f"  {table}: {plain.get(table)} by outrank lake add, {spark.get(table)} by Spark")
     rows = sum(n for n, _ in plain.values())
     say(f"{rows} rows in {len(plain)} tables of {plain['trace'][0]} traces: {'equal' if equal else 'DIFFERENT'}")
-    wrong, _ = timed(
-        "questions", lambda: compare_questions(work / "plain", "Spark", lambda *asked: ask_spark(work / "plain", *asked))
-    )
+    ask = lambda *asked: ask_spark(work / "plain", *asked)
+    wrong, _ = timed("questions", lambda: compare_questions(work / "plain", "Spark", ask, questions))
     return equal and wrong == 0
 
 
@@ -116,6 +121,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("traces", nargs="?", type=int, default=8, help="how many traces (default: 8)")
     parser.add_argument("--speed", action="store_true", help="compare one executor with two")
+    parser.add_argument("--question", action="append", help="ask this ready question, not all")
     given = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="outrank-spark-"))
     try:
@@ -123,7 +129,7 @@ def main():
         timed("traces", lambda: make_traces(traces, given.traces))
         if given.speed:
             compare_speed(work, traces)
-        elif not compare_lakes(work, traces, given.traces):
+        elif not compare_lakes(work, traces, given.traces, given.question):
             sys.exit(1)
     finally:
         shutil.rmtree(work)

@@ -63,13 +63,15 @@ def same_rows(ours, theirs):
     )
 
 
-def compare_questions(lake, engine, ask):
-    """Asks DuckDB and `ask(question, options)` each ready question; gives of how many the rows differ."""
+def compare_questions(lake, engine, ask, wanted=None):
+    """Asks DuckDB and `ask(question, options)` each ready question, or those that are `wanted`; gives of how many the rows differ."""
     trace = duckdb("query", lake, "--sql", "SELECT max(trace_id) AS id FROM trace")[0]["id"]
     params = {"traces-like-this": {"trace": trace[:12]}, "slow-not-fast": {"at_least_z": "1"}, "model-outliers": {"at_least": "0.1"}}
     wrong = 0
     for question in sorted((ROOT / "panels/lake").glob("*.panel.sql")):
         name = question.name.removesuffix(".panel.sql")
+        if wanted is not None and name not in wanted:
+            continue
         given = [part for pair in params.get(name, {}).items() for part in ("--param", "=".join(pair))]
         ours, theirs = duckdb("ask", lake, name, *given), ask(name, given)
         equal = same_rows(ours, theirs)
