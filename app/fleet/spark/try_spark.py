@@ -2,7 +2,8 @@
 
 `scripts/setup.sh --for-tests` installs Spark and Java, and builds Outrank. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
 and one by Spark. One executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
-each ready question, or those that `--question` names. `--speed` fills a lake with one executor and one with two instead, kills none, and says how much faster two are.
+each ready question, or those that `--question` names. `--speed` fills a lake with one executor and one with two instead, each
+on a core of its own, kills none, and says how much faster two are.
 """
 
 import argparse
@@ -49,11 +50,24 @@ def executors(of):
     return found
 
 
-def fill(traces, lake, number, half=None):
-    """Fills a lake by Spark with a number of executors; kills one once `half` traces are listed."""
+def pin(pids):
+    """Gives each executor a core of its own, as if it were on a machine of its own."""
+    for core, pid in enumerate(sorted(pids)):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            os.sched_setaffinity(int(thread), {core})
+
+
+def fill(traces, lake, number, half=None, pinned=False):
+    """Fills a lake by Spark with a number of executors, `pinned` or not; kills one once `half` traces are listed."""
     command = [*OUTRANK, "lake", "spark", lake, "--traces", traces, "--tag", "build=1", "--outrank", " ".join(OUTRANK), "--"]
     command += ["--master", f"local-cluster[{number},1,1024]", "--conf", "spark.ui.enabled=false"]
     job = subprocess.Popen([str(part) for part in command], env=SPARK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while pinned and job.poll() is None:
+        time.sleep(0.1)
+        running = executors(job.pid)
+        if len(running) == number:
+            pin(running)
+            break
     killed = None
     while half is not None and killed is None and job.poll() is None:
         time.sleep(0.2)
@@ -83,17 +97,18 @@ def ask_spark(lake, question, given):
     return [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
 
 
-def make_traces(folder, count):
+def make_traces(folder, count, events):
     """Writes traces of as many seeds, and a file that is no trace."""
     folder.mkdir()
     for seed in range(count):
-        run(SYNTH, "random", "--seed", seed + 1, "--events", 2000, "-o", folder / f"trace-{seed}.etl")
+        run(SYNTH, "random", "--seed", seed + 1, "--events", events, "-o", folder / f"trace-{seed}.etl")
     (folder / "damaged.etl").write_bytes(b"no trace")
 
 
 def compare_speed(work, traces):
     """Fills a lake with one executor and one with two; both times hold the start of Spark."""
-    times = [timed(f"Spark, executors: {number}", lambda: fill(traces, work / f"spark-{number}", number))[1] for number in (1, 2)]
+    filled = lambda number: fill(traces, work / f"spark-{number}", number, pinned=True)
+    times = [timed(f"Spark, executors: {number}", lambda: filled(number))[1] for number in (1, 2)]
     say(f"two executors are {times[0] / times[1]:.2f} times as fast as one")
 
 
@@ -120,13 +135,14 @@ def compare_lakes(work, traces, count, questions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("traces", nargs="?", type=int, default=8, help="how many traces (default: 8)")
+    parser.add_argument("--events", type=int, default=2000, help="how many events each has (default: 2000)")
     parser.add_argument("--speed", action="store_true", help="compare one executor with two")
     parser.add_argument("--question", action="append", help="ask this ready question, not all")
     given = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="outrank-spark-"))
     try:
         traces = work / "traces"
-        timed("traces", lambda: make_traces(traces, given.traces))
+        timed("traces", lambda: make_traces(traces, given.traces, given.events))
         if given.speed:
             compare_speed(work, traces)
         elif not compare_lakes(work, traces, given.traces, given.question):
