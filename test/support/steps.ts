@@ -112,6 +112,21 @@ async function expectDialogsToHaveTheKeys(page: Page): Promise<void> {
     await dialog.waitFor({ state: 'detached' });
     expect(await current.innerText()).toBe(view);
   }
+  await expectFocusToComeBack(page);
+}
+
+/** A dialog that its button closes, and a palette that ran a command, give the focus back to where it was. */
+async function expectFocusToComeBack(page: Page): Promise<void> {
+  const before = page.getByRole('button', { name: 'Keys' });
+  const hasFocus = () => before.evaluate((element) => element === document.activeElement);
+  await before.focus();
+  await page.keyboard.press('Enter');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByRole('button', { name: 'Close' }).click();
+  await keys.waitFor({ state: 'detached' });
+  await expect.poll(hasFocus).toBe(true);
+  await openByPalette(page, 'Blame', 'Blame');
+  await expect.poll(hasFocus).toBe(true);
 }
 
 /** The charts over time of a view show the mark, where the view has any chart. */

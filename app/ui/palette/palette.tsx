@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useModal } from '../dialog.tsx';
 import type { Session } from '../session.ts';
 import { paletteShown } from '../state.ts';
 import { askedEntries, commandEntries, type Entry } from './entries.ts';
@@ -10,7 +11,7 @@ const PAGE = 8;
 
 /** The command palette: typed letters find, arrow keys choose, Enter runs. */
 export function CommandPalette({ session }: { readonly session: Session }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<readonly Entry[]>([]);
@@ -19,7 +20,6 @@ export function CommandPalette({ session }: { readonly session: Session }) {
     () => fuzzyFind([...atHand, ...asked], typed, ({ kind, title }) => `${title} ${kind}`, SHOWN),
     [atHand, asked, typed],
   );
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     let open = true;
     askedEntries(session).then(
