@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import { formatCount } from '../../shared/model/index.ts';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import {
   addPointedBar,
   drawTimeAxis,
@@ -13,26 +13,25 @@ import {
   type Plot,
   type TimeChart,
 } from '../kit/index.ts';
-import type { ProcessesModel, ProcessLife, RateStep } from './model.ts';
+import type { ProcessesModel, ProcessLife } from './model.ts';
 
 export const RATES_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
 export const EXITING_MARGINS: Margins = { ...RATES_MARGINS, top: 6 };
 const BAR_PX = 12;
 
-const perSecond = (count: number, { dur }: RateStep) => (count * 1e9) / dur;
-
-/** What the bars mean. */
-export function ratesLegend({ series }: Palette): readonly LegendEntry[] {
+/** What the bars mean. A rate per second would make hundreds of the one that falls into a short step. */
+export function ratesLegend({ series }: Palette, { steps }: ProcessesModel): readonly LegendEntry[] {
+  const step = formatDuration(steps[0]?.dur ?? 0);
   return [
-    { label: 'created, per second (up)', color: series[1], mark: 'fill' },
-    { label: 'gone, per second (down)', color: series[0], mark: 'fill' },
+    { label: `created in each ${step} (up)`, color: series[1], mark: 'fill' },
+    { label: `gone in each ${step} (down)`, color: series[0], mark: 'fill' },
   ];
 }
 
 /** Creations upwards, ends downwards. */
 export function ratesChart({ steps, origin_ns }: ProcessesModel): TimeChart {
-  const up = d3.max(steps, (step) => perSecond(step.created, step)) ?? 0;
-  const down = d3.max(steps, (step) => perSecond(step.ended, step)) ?? 0;
+  const up = d3.max(steps, ({ created }) => created) ?? 0;
+  const down = d3.max(steps, ({ ended }) => ended) ?? 0;
   return (plot, range) => {
     const y = d3.scaleLinear(
       [-Math.max(down, (up + down) / 8, 1), Math.max(up, (up + down) / 8, 1)],
@@ -47,7 +46,7 @@ export function ratesChart({ steps, origin_ns }: ProcessesModel): TimeChart {
           if (step[kind] === 0) continue;
           const left = x(step.ts);
           const width = Math.max(1, x(step.ts + step.dur) - left);
-          const far = y((kind === 'created' ? 1 : -1) * perSecond(step[kind], step));
+          const far = y((kind === 'created' ? 1 : -1) * step[kind]);
           pen.rect(left, Math.min(far, y(0)), width, Math.abs(far - y(0)));
         }
       });

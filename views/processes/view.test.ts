@@ -135,6 +135,13 @@ test('processes are asked for by name, id or command line, by how long they live
   expect(await pids({ ended: true })).toEqual([200, 300]);
 });
 
+test('the bars of creations and ends count them: one in a short step is one, not hundreds a second', async () => {
+  const { texts } = stillOf(processes, await load({}), range);
+  const legend = ['created in each 63.3 µs (up)', 'gone in each 63.3 µs (down)'];
+  expect(texts).toEqual(expect.arrayContaining(legend));
+  expect(texts.filter((text) => /^[\d,k]+$/.test(text))).toEqual(['1', '0', '1', '0', '1', '2']);
+});
+
 test('a still is one SVG with the numbers in words', async () => {
   const { texts } = stillOf(processes, await load({}), range);
   expect(texts.filter((text) => /within the trace|exit/.test(text))).toMatchInlineSnapshot(`

@@ -96,11 +96,11 @@ function ratesPanel(model: ProcessesModel): Block | null {
   return panel('Creations and exits', summary(model), [
     answer(exitSentences(model)),
     timePicture({
-      label: 'Processes created and gone per second, over time. The tables hold them one by one.',
+      label: 'Processes created and gone, over time. The tables hold them one by one.',
       height_px: 170,
       still_px: 180,
       margins: RATES_MARGINS,
-      legend: ratesLegend,
+      legend: (palette) => ratesLegend(palette, model),
       draw: ratesChart(model),
       at,
     }),

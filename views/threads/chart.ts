@@ -43,18 +43,18 @@ export function liveChart({ lines, steps, origin_ns }: ThreadsModel): TimeChart 
   };
 }
 
-/** What the bars mean. */
-export function ratesLegend({ series }: Palette): readonly LegendEntry[] {
+/** What the bars mean. A rate per second would make hundreds of the one that falls into a short step. */
+export function ratesLegend({ series }: Palette, { steps }: ThreadsModel): readonly LegendEntry[] {
+  const step = formatDuration(steps.dur);
   return [
-    { label: 'threads created, per second (up)', color: series[1], mark: 'fill' },
-    { label: 'ended, per second (down)', color: series[0], mark: 'fill' },
+    { label: `threads created in each ${step} (up)`, color: series[1], mark: 'fill' },
+    { label: `ended in each ${step} (down)`, color: series[0], mark: 'fill' },
   ];
 }
 
 /** Creations of threads upwards, ends downwards. */
 export function ratesChart({ created, ended, steps, origin_ns }: ThreadsModel): TimeChart {
-  const perSecond = 1e9 / steps.dur;
-  const [up, down] = [(d3.max(created) ?? 0) * perSecond, (d3.max(ended) ?? 0) * perSecond];
+  const [up, down] = [d3.max(created) ?? 0, d3.max(ended) ?? 0];
   const least = Math.max(1, (up + down) / 8);
   return (plot, range) => {
     const x = timeScale(range, plot.width).clamp(true);
@@ -70,7 +70,7 @@ export function ratesChart({ created, ended, steps, origin_ns }: ThreadsModel): 
           if (count === 0) return;
           const left = x(steps.ts + step * steps.dur);
           const width = Math.max(1, x(steps.ts + (step + 1) * steps.dur) - left);
-          const far = y(sign * count * perSecond);
+          const far = y(sign * count);
           pen.rect(left, Math.min(far, y(0)), width, Math.abs(far - y(0)));
         }),
       );

@@ -129,6 +129,13 @@ test('a process whose one thread came and went at once is listed', async () => {
   ]);
 });
 
+test('the bars of creations and ends count them in each step', async () => {
+  const { texts } = stillOf(threads, await load({}), range);
+  const legend = texts.indexOf('threads created in each 333 µs (up)');
+  expect(texts[legend + 1]).toBe('ended in each 333 µs (down)');
+  expect(texts.slice(legend + 2).filter((text) => /^[\d,k]+$/.test(text))).toEqual(['10', '5', '0']);
+});
+
 test('a still is one SVG with the growth in words', async () => {
   const { texts } = stillOf(threads, await load({}), range);
   expect(texts.filter((text) => /from one to the next at first|O\(n\);|longer|R²/.test(text)))

@@ -129,11 +129,11 @@ function livePanel(model: ThreadsModel): Block {
     }),
     hasRates
       ? timePicture({
-          label: 'Threads created and ended per second, over time.',
+          label: 'Threads created and ended, over time.',
           height_px: 130,
           still_px: 150,
           margins: MARGINS,
-          legend: ratesLegend,
+          legend: (palette) => ratesLegend(palette, model),
           draw: ratesChart(model),
           at,
         })
