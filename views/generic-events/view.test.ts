@@ -3,6 +3,7 @@ import type { Query } from '../../shared/engine/index.ts';
 import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { stillOf } from '../kit/testing.ts';
 import { marksToToggle } from './mark-lines.ts';
 import type { EventsModel } from './model.ts';
 import { genericEvents } from './view.ts';
@@ -144,6 +145,11 @@ test('filters by process and thread, by id or by part of the name', async () => 
 test('the list is cut off, the counts are not', async () => {
   const { events, count } = await load({ limit: 1 });
   expect([events.length, count]).toEqual([1, 4]);
+});
+
+test('a still says how long the steps are in which the chart counts', async () => {
+  const { texts } = stillOf(genericEvents, await load(), whole);
+  expect(texts).toContain('4 in this range, counted in steps of 1.00 ms');
 });
 
 test('marks are added until all are there, and then taken away', () => {

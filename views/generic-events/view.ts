@@ -1,4 +1,4 @@
-import { formatCount, formatTime } from '../../shared/model/index.ts';
+import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { ViewContext, Selection } from '../../shared/view/index.ts';
 import {
   buttons,
@@ -78,7 +78,10 @@ function treePanel(model: EventsModel, context: Context): Block {
 }
 
 function countsPanel(model: EventsModel): Block {
-  return panel('Events over time', `${formatCount(model.count)} in this range`, [
+  const { count, edges } = model;
+  const [, second = 0, third = second] = edges;
+  const step = third > second ? `, counted in steps of ${formatDuration(third - second)}` : '';
+  return panel('Events over time', `${formatCount(count)} in this range${step}`, [
     stepPicture(countsChart(model), {
       label: 'Events over time. The table below holds them; the key T shows the counts.',
       height_px: 236,
