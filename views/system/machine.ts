@@ -9,7 +9,7 @@ export type Config = Readonly<Record<string, unknown>>;
 /** The machine's description: by the kind of its events, the fields of each. */
 export type Configs = ReadonlyMap<string, readonly Config[]>;
 
-const MIB = 2 ** 20;
+const MIB_IN_GIB = 1024;
 
 /** The texts and numbers of a field that are there; none for an empty text or 0. */
 function text(config: Config | undefined, field: string): string | null {
@@ -58,7 +58,7 @@ export function machineFacts(trace: Row, configs: Configs): readonly Fact[] {
     ['clock rate', mhz === null || mhz === 0 ? null : `${formatCount(mhz)} MHz`],
     ['processor groups', text(groups, 'GroupCount')],
     ['NUMA nodes', text(nodes, 'NodeCount')],
-    ['memory', memory_mib === 0 ? null : formatBytes(memory_mib * MIB)],
+    ['memory', memory_mib === 0 ? null : `${(memory_mib / MIB_IN_GIB).toFixed(1)} GiB`],
   ]);
 }
 

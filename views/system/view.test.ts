@@ -123,7 +123,7 @@ test('all that is told of a machine and its recording', async () => {
       { name: 'pointers', value: '64 bit' },
       { name: 'CPUs', value: '4' },
       { name: 'clock rate', value: '3,600 MHz' },
-      { name: 'memory', value: '17.2 GB' },
+      { name: 'memory', value: '16.0 GiB' },
     ],
     devices: [
       { kind: 'disk', name: '0: Fast SSD', details: '8.2 GB, 2 partitions, write cache on' },
