@@ -37,6 +37,10 @@ test('a drag across the histogram chooses the slow episodes, and with Shift the 
     await page.mouse.up();
   };
   await histogram.waitFor();
+  // The buttons of a view stand on one line, also where its question is long.
+  const tools = page.locator('.view-heading').getByRole('button');
+  const tops = await tools.evaluateAll((all) => all.map((tool) => tool.getBoundingClientRect().top));
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(8);
   await drag(0.6, 0.95);
   await page.waitForFunction(() => /p\.slow_from_ms=1\d\d\d.*p\.slow_to_ms=/.test(location.hash));
   await shown(page, 'Episodes');

@@ -30,6 +30,12 @@ test('in Chromium: complete, fix at the error, run, sort, filter, copy, save, fo
       },
       copied: () => page.evaluate(() => navigator.clipboard.readText()),
     });
+    await page.setViewportSize({ width: 900, height: 700 });
+    const limits = page.locator('.limits label');
+    const heights = await limits.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(heights.length).toBe(2);
+    // In a narrow window a unit stays on the line of its number.
+    expect(Math.max(...heights)).toBeLessThan(36);
   } finally {
     await browser.close();
     await served.end();

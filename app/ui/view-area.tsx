@@ -51,16 +51,18 @@ export function ViewArea({ session }: { readonly session: Session }) {
       <header class="view-heading">
         <h2>{view.title}</h2>
         <p>{view.question}</p>
-        <SavePicture />
-        <button
-          type="button"
-          class="plain"
-          title="Open what this view shows, of the range in view and with these filters, as a query to go on from"
-          onClick={() => openQuery(sqlOf(view, range.peek(), currentParams.peek()))}
-        >
-          Open as SQL
-        </button>
-        <ShowAs />
+        <div class="view-tools">
+          <SavePicture />
+          <button
+            type="button"
+            class="plain"
+            title="Open what this view shows, of the range in view and with these filters, as a query to go on from"
+            onClick={() => openQuery(sqlOf(view, range.peek(), currentParams.peek()))}
+          >
+            Open as SQL
+          </button>
+          <ShowAs />
+        </div>
       </header>
       <ViewTables />
       {loadingSinceMs.value !== null && <Busy session={session} sinceMs={loadingSinceMs.value} />}
