@@ -31,6 +31,8 @@ type Context = ViewContext<typeof params>;
 
 /** Height of the longest tables; longer ones scroll. */
 const TABLE_PX = 252;
+/** About the height of what stands for one kind of events that was not recorded. */
+const MISSING_PX = 42;
 
 /** What is in this trace, and what is wrong in it? */
 export const overview = pageView({
@@ -52,7 +54,8 @@ export const overview = pageView({
 });
 
 function page(model: OverviewModel, context: Context): Page {
-  const held = row(TABLE_PX, 1, [recordedPanel(model, context), missingPanel(model)]);
+  const held_px = Math.max(TABLE_PX, model.missing.length * MISSING_PX);
+  const held = row(held_px, 1, [recordedPanel(model, context), missingPanel(model)]);
   const hasCpu = model.cpu.series.length > 0;
   return [
     figures(factWords(model)),
