@@ -72,3 +72,27 @@ test('where no window can be shown, outrank open says so in one line and serves 
   await page.goto(served.url);
   await untilShown(page);
 });
+
+test('a view that loads for long does not show the picture of another one', async () => {
+  served = await serve(cache, demo.trace);
+  const held: (() => void)[] = [];
+  let holds = false;
+  await page.routeWebSocket(/\/socket$/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      if (holds) held.push(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await page.goto(served.url);
+  await untilShown(page);
+  const look = page.locator('.view-canvas');
+  const opacity = () => look.evaluate((element) => getComputedStyle(element).opacity);
+  expect(await opacity()).toBe('1');
+  holds = true;
+  await page.getByRole('button', { name: 'Blame', exact: true }).click();
+  await expect.poll(opacity).toBe('0');
+  holds = false;
+  for (const send of held) send();
+  await page.getByText('Waits of others, against CPU time').waitFor();
+  await expect.poll(opacity).toBe('1');
+});

@@ -37,11 +37,15 @@ import { ShowAs } from './show-as.tsx';
 /** A load that takes longer than this can be ended by restarting the engine. */
 const LONG_MS = 2_000;
 
+/** The picture of another view goes after so long. A quick load would make the page flicker. */
+const STALE_MS = 300;
+
 /** The view in use: its question, its picture or its tables, and what the engine is doing for it. */
 export function ViewArea({ session }: { readonly session: Session }) {
   const canvas = useRef<HTMLDivElement>(null);
   useEffect(() => (canvas.current === null ? undefined : keepDrawn(canvas.current, session)), []);
   const view = currentView.value;
+  const isStale = useLate(loadedView.value?.view !== view);
   if (view === undefined) return null;
   // For as long as tables take, or where nothing comes, the picture of another view under this one's heading would mislead.
   const comesLate = awaited.value !== null || loadError.value !== null;
@@ -67,9 +71,28 @@ export function ViewArea({ session }: { readonly session: Session }) {
       <ViewTables />
       {loadingSinceMs.value !== null && <Busy session={session} sinceMs={loadingSinceMs.value} />}
       {loadError.value !== null && <Failed session={session} message={loadError.value} />}
-      <div ref={canvas} class="view-canvas" tabIndex={-1} hidden={isOfAnother} />
+      <div
+        ref={canvas}
+        class={isStale ? 'view-canvas stale' : 'view-canvas'}
+        tabIndex={-1}
+        hidden={isOfAnother}
+      />
     </div>
   );
+}
+
+/** True once something has held for {@link STALE_MS}. */
+function useLate(holds: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!holds) return;
+    const timer = setTimeout(() => setLate(true), STALE_MS);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [holds]);
+  return holds && isLate;
 }
 
 /** Why the view could not be loaded, and what the user can do. */
