@@ -30,7 +30,8 @@ export const THREAD_CLASSES: readonly TrackClass[] = [
   { state: 'lost', label: 'not recorded' },
 ];
 
-const FIRST_READY = 2;
+/** The class of ready threads whose cause was not judged. One for each cause comes after it. */
+export const FIRST_READY = 2;
 /** The first class of blocked threads; they are in the order of `BLOCKED_KINDS`. */
 export const FIRST_BLOCKED = FIRST_READY + 1 + WHYS.length;
 

@@ -4,7 +4,7 @@ import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { stillOf } from '../kit/testing.ts';
-import { THREAD_CLASSES } from './classes.ts';
+import { FIRST_READY, THREAD_CLASSES } from './classes.ts';
 import type { FlameAnswer, PixelsAnswer, Stretch, SumsAnswer } from './questions.ts';
 import { heldUp, MS, range, START } from './testing.ts';
 import { timeline } from './view.ts';
@@ -290,6 +290,13 @@ test('without context switches what else happened is shown, with the note that t
   const { texts } = stillOf(timeline, model, range);
   expect(texts).toEqual(expect.arrayContaining(['Disk', 'one disk operation']));
   expect(texts.filter((text) => text.includes('threads ran'))).toEqual([]);
+});
+
+test('what was not judged of the ready time is said, so that the parts add up', async () => {
+  const model = await load();
+  const class_ns = model.class_ns.map((ns, of) => (of === FIRST_READY ? 10 * MS : ns));
+  const { texts } = stillOf(timeline, { ...model, class_ns }, range);
+  expect(texts).toContain('Of this time: rank 80.0 %, not judged 20.0 %.');
 });
 
 test('a still shows the tracks, a lane for each', async () => {

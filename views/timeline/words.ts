@@ -1,6 +1,6 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
 import type { LegendEntry, Palette } from '../kit/index.ts';
-import { THREAD_CLASSES, type TrackClass } from './classes.ts';
+import { FIRST_READY, THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { colorOf } from './colors.ts';
 import type { TimelineModel } from './model.ts';
 import { machineClasses } from './machine.ts';
@@ -60,6 +60,9 @@ export function sentencesOf({ class_ns, judged, range }: TimelineModel): readonl
     .sort((a, b) => b.ns - a.ns)
     .slice(0, 3)
     .map(({ label, ns }) => `${label.replace('ready: ', '')} ${formatShare(ns / ready_ns)}`);
-  if (judged !== null && causes.length > 0) sentences.push(`Of this time: ${causes.join(', ')}.`);
+  const unjudged = (class_ns[FIRST_READY] ?? 0) / ready_ns;
+  const rest = unjudged >= LEAST_SHARE ? [`not judged ${formatShare(unjudged)}`] : [];
+  if (judged !== null && causes.length > 0)
+    sentences.push(`Of this time: ${[...causes, ...rest].join(', ')}.`);
   return sentences;
 }
