@@ -49,7 +49,15 @@ describeReal('outrank', () => {
   test.each([
     [
       ['findings', 'minimal.etl', '--rules', '-mine'],
-      '--rules takes a value, or none: outrank help findings tells; one that begins with - is written --rules=-…',
+      '--rules needs a value: outrank help findings says which; one that begins with - is written --rules=-…',
+    ],
+    [
+      ['query', 'minimal.etl', '--sql'],
+      '--sql needs a value: outrank help query says which; one that begins with - is written --sql=-…',
+    ],
+    [
+      ['serve', 'minimal.etl', '--no-open=yes'],
+      '--no-open takes no value: outrank help serve says what it does',
     ],
     [
       ['findings', '-mine.etl'],

@@ -85,7 +85,7 @@ describeReal('outrank explain', () => {
     [['explain', 'lock.etl', 'w-9'], 'there is no wait w-9: there are 3'],
     [['explain', 'lock.etl', 'w-1', '--thread', '4'], 'a HANDLE or --thread is taken, not both'],
     [['explain', 'lock.etl', '--thread', 'UI'], '--thread takes a thread id, not "UI"'],
-    [['explain', 'lock.etl', '--thread', '7'], 'No thread had the id 7 then.'],
+    [['explain', 'lock.etl', '--thread', '7'], 'No thread had the id 7 in this time.'],
     [['explain', 'lock.etl', '--thread', '2004', '--from', '2s', '--to', '1s'], '--from must be before --to'],
   ])('%j is refused: %s', async (args, message) => {
     const { code, stderr } = await outrank(...args);

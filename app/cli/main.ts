@@ -50,15 +50,17 @@ async function run(command: Command, args: string[]): Promise<number> {
     return await command.run(args);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    const [, option = ''] =
-      /'(?:-\w, )?(-{1,2}[^' ]*)/.exec(error instanceof Error ? error.message : '') ?? [];
+    const message = error instanceof Error ? error.message : '';
+    const [, option = ''] = /'(?:-\w, )?(-{1,2}[^' ]*)/.exec(message) ?? [];
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
       throw new UsageError(
         `no option "${option}": ${didYouMean(option, optionsOf(command))}outrank help ${command.name} lists them; a file whose name begins with - is written ./-name`,
       );
     if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
       throw new UsageError(
-        `${option} takes a value, or none: outrank help ${command.name} tells; one that begins with - is written ${option}=-…`,
+        message.includes('does not take')
+          ? `${option} takes no value: outrank help ${command.name} says what it does`
+          : `${option} needs a value: outrank help ${command.name} says which; one that begins with - is written ${option}=-…`,
       );
     throw error;
   }

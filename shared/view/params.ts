@@ -118,8 +118,10 @@ function readNumber(name: string, spec: ParamSpec & { type: 'number' }, value: u
   const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : NaN;
   const { min = -Infinity, max = Infinity } = spec;
   if (Number.isNaN(number) || number < min || number > max) {
-    const bounds = Number.isFinite(min) || Number.isFinite(max) ? ` from ${min} to ${max}` : '';
-    throw new ParamError(`parameter "${name}" takes a number${bounds}`);
+    const least = Number.isFinite(min) ? ` from ${min}` : '';
+    const most = Number.isFinite(max) ? `${least === '' ? ' up' : ''} to ${max}` : '';
+    const more = least !== '' && most === '' ? ' on' : '';
+    throw new ParamError(`parameter "${name}" takes a number${least}${most}${more}`);
   }
   return number;
 }

@@ -45,7 +45,7 @@ export function judgement(model: SwitchesModel): readonly string[] {
     times > 1
       ? `A storm: ${times.toFixed(1)} × the bound, on average over the range.`
       : `No storm on average over the range: ${formatShare(times)} of the bound.`;
-  const source = `Bounds: ${bounds.join(', ')} (${highest.source}).`;
+  const source = `Bounds: ${bounds.join(', ')}. Source: ${highest.source}.`;
   const kernel =
     model.kernel === null || model.kernel <= KERNEL_NORMAL
       ? []

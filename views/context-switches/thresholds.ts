@@ -5,8 +5,8 @@ const SOURCE =
 
 /** Rates that tell a storm from work, the highest first. */
 export const THRESHOLDS: readonly Threshold[] = [
-  { per_s: 100_000, means: 'a server should never be above', source: SOURCE },
-  { per_s: 1000, means: 'about what is normal', source: SOURCE },
+  { per_s: 100_000, means: 'is too much for any server', source: SOURCE },
+  { per_s: 1000, means: 'is about normal', source: SOURCE },
 ];
 
 /** Of all CPU time, so much in the kernel is normal at most; by the same source. */

@@ -47,7 +47,7 @@ async function findDelay(query: Query, params: ExplainParams, range: TimeRange):
   const [ts, te] = [Math.round(params.from_ns ?? range.start), Math.round(params.to_ns ?? range.end)];
   if (te <= ts) return 'The delay ends before it begins.';
   const utid = await threadWithId(query, tid, { start: ts, end: te });
-  return utid === null ? `No thread had the id ${tid} then.` : { utid, ts, te };
+  return utid === null ? `No thread had the id ${tid} in this time.` : { utid, ts, te };
 }
 
 function explained(divided: Partition, names: ReadonlyMap<number, ThreadName>): ExplainedDelay {

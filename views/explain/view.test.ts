@@ -89,7 +89,7 @@ test('it opens with what is chosen, else with the longest ready wait', async () 
 });
 
 test.each([
-  [{ ...delay, tid: 21 }, 'No thread had the id 21 then.'],
+  [{ ...delay, tid: 21 }, 'No thread had the id 21 in this time.'],
   [{ ...delay, to_ns: 9000 }, 'The delay ends before it begins.'],
   [{ ...delay, to_ns: 900_000 }, 'a delay lies within the recording: it begins or ends outside'],
 ])('a delay that cannot be is refused with a reason: %o', async (given, nothing) => {
