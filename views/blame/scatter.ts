@@ -31,7 +31,7 @@ export const scatterLegend = (palette: Palette): readonly LegendEntry[] => [
 ];
 
 interface Dot {
-  readonly row: BlameRow;
+  readonly row: Pick<BlameRow, 'label'>;
   readonly x: number;
   readonly y: number;
 }
@@ -45,7 +45,7 @@ function place(rows: readonly BlameRow[], { width, height }: Pick<Plot, 'width' 
     durationScale(least(of), Math.max(...shown.map(of)), px);
   const x = scaleOf(({ ran_ns }) => ran_ns, [0, width]);
   const y = scaleOf(({ waits_ns }) => waits_ns, [height, 0]);
-  const dots = shown.map((row): Dot => ({ row, x: x(Math.max(1, row.ran_ns)), y: y(row.waits_ns) }));
+  const dots = shown.map((row) => ({ row, x: x(Math.max(1, row.ran_ns)), y: y(row.waits_ns) }));
   return { x, y, dots };
 }
 
@@ -77,13 +77,20 @@ export function drawScatter(plot: Plot, rows: readonly BlameRow[]): void {
   for (const named of labelsOf(dots, plot.width)) addLabel(plot, named.text, named.x, named.y + 4, { color });
 }
 
-/** The names of the first dots that have room between names and dots, to the right of theirs, or to the left at the right edge. */
-function labelsOf(dots: readonly Dot[], width: number): readonly { text: string; x: number; y: number }[] {
+/** The names of the first dots that have room between names and dots, on the side of theirs that has room for most of it. */
+export function labelsOf(
+  dots: readonly Dot[],
+  width: number,
+): readonly { text: string; x: number; y: number }[] {
   const labels: { text: string; x: number; y: number; right: number }[] = [];
   for (const { row, x, y } of dots.slice(0, MOST_NAMED)) {
-    const text = fitted(row.label, MOST_CHARACTERS);
+    const gap = DOT_PX + 5;
+    const whole_px = Math.min(row.label.length, MOST_CHARACTERS) * CHARACTER_PX;
+    const isRight = x + gap + whole_px <= width || width - x > x;
+    const room_px = (isRight ? width - x : x) - gap;
+    const text = fitted(row.label, Math.min(MOST_CHARACTERS, Math.floor(room_px / CHARACTER_PX)));
     const length = text.length * CHARACTER_PX;
-    const left = x + DOT_PX + 5 + length > width ? x - DOT_PX - 5 - length : x + DOT_PX + 5;
+    const left = isRight ? x + gap : x - gap - length;
     const next = { text, x: left, y, right: left + length };
     const isCovered = labels.some(
       (other) => Math.abs(other.y - y) < LINE_PX && other.x < next.right && left < other.right,
@@ -95,7 +102,7 @@ function labelsOf(dots: readonly Dot[], width: number): readonly { text: string;
         dot.x - DOT_PX < next.right &&
         Math.abs(dot.y - y) < LINE_PX / 2,
     );
-    if (!isCovered && !coversDots && left >= 0) labels.push(next);
+    if (!isCovered && !coversDots) labels.push(next);
   }
   return labels;
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { START, Story } from '../../shared/causes/testing.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { stillOf } from '../kit/testing.ts';
+import { labelsOf } from './scatter.ts';
 import { blameTables } from './tables.ts';
 import { blame } from './view.ts';
 
@@ -53,4 +54,12 @@ test('what is not recorded is said, not taken for nothing', async () => {
 test('a still names what others waited for longest', async () => {
   const { texts } = stillOf(blame, await load({}), whole);
   expect(texts.filter((text) => text === 'app.exe (tid 3)')).toHaveLength(1);
+});
+
+test('a name that fits on neither side of its dot is cut, not left out', () => {
+  const dot = { row: { label: 'LockApp.exe (tid 10704, Lock screen UI)' }, x: 210, y: 50 };
+  const [cut] = labelsOf([dot], 400);
+  expect(cut).toMatchObject({ text: 'LockApp.exe (tid 10704, Lock scr…', x: 2.5 });
+  expect(labelsOf([{ ...dot, x: 390 }], 400)[0]?.text).toBe(dot.row.label);
+  expect(labelsOf([{ ...dot, x: 10 }], 400)[0]).toMatchObject({ text: dot.row.label, x: 19.5 });
 });
