@@ -14,11 +14,8 @@ import { identify } from './identify.ts';
 import { isConverted } from './is-converted.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
-import { apart, keeping, KeptModels, keptRanks } from './kept-models.ts';
-import { MeasureBehind } from './measure-behind.ts';
 import { askingBeside } from './model-source/ask-beside.ts';
-import { askHost, MEASURING, measuringQuestion, REASONING } from './model-source/index.ts';
-import type { ModelMaker, ModelSource } from './model-source/index.ts';
+import { askHost, REASONING, type ModelSource } from './model-source/index.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
@@ -34,18 +31,11 @@ import { sqlTables } from '../../shared/tables/index.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
+import { TraceModels, type ModelPrograms, type ModelsOfTrace } from './trace-models.ts';
 import { summariseTrace } from './trace-summary.ts';
 import { untilAborted } from './until-aborted.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
-
-/** A trace with more runs is measured when it is compared alone: that takes gigabytes. */
-const MEASURED_BEHIND_RUNS_MAX = 8_000_000;
-
-function runsOf(tables: NonNullable<OpenTrace['tables']>): number {
-  const batches = tables.find(({ name }) => name === 'etw_run')?.batches ?? [];
-  return batches.reduce((sum, { rowCount }) => sum + rowCount, 0);
-}
 
 /** What a host needs. */
 export interface HostOptions extends ConversionOptions {
@@ -56,12 +46,7 @@ export interface HostOptions extends ConversionOptions {
   /** Starts an engine in a worker or process of its own. */
   readonly startEngine: () => Promise<Engine>;
   /** What makes models of traces; absent where only pages make them. */
-  readonly models?: {
-    /** Starts one for a trace. */
-    readonly start: () => ModelMaker<Uint8Array>;
-    /** The programs that models come from: another build may make other models. */
-    readonly programs: readonly string[];
-  };
+  readonly models?: ModelPrograms;
   /** Whether traces are measured for comparisons once their first picture is there; absent: only when they are compared. */
   readonly measuresBehind?: boolean;
   /** How many bytes of converted traces may stay in the cache. */
@@ -78,7 +63,6 @@ export interface LocalHost extends Host {
 
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
-const KEPT_MODELS_LIMIT_BYTES = 256 * 1024 ** 2;
 const MOST_LINKS = 50;
 
 interface Loaded<E = Engine> {
@@ -106,12 +90,8 @@ interface Opened {
   tables: OpenTrace['tables'];
   /** The folder with their files; undefined where there is none. */
   folder: string | undefined;
-  /** Makes models; null until some are wanted. */
-  models: ModelMaker<Uint8Array> | null;
-  /** Answers what takes long, apart from models: these are waited for. Null until something is asked. */
-  lasting: ModelMaker<Uint8Array> | null;
-  /** Measures the trace behind its pictures; null until models are wanted. */
-  behind: MeasureBehind | null;
+  /** Null until models are wanted. */
+  models: ModelsOfTrace | null;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
@@ -142,30 +122,24 @@ export function createHost(options: HostOptions): LocalHost {
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
   const hashes = knownHashes(options.cacheDir);
   const hashOf: KnownHashes['of'] = (path, hashOptions) => hashes.of(path, hashOptions);
-  const keptModels = new KeptModels(join(options.cacheDir, 'models'), KEPT_MODELS_LIMIT_BYTES);
   const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);
   const bundles = new Bundles(join(options.cacheDir, 'bundles'));
   const fetched = fetchedTraces(options.cacheDir);
   const symbolsDir = join(options.cacheDir, 'symbols');
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
-  let programHash: Promise<string> | undefined;
-  /** Was started while a trace is converted; the next one that asks for models takes it. */
-  let spare: ModelMaker<Uint8Array> | null = null;
   const { cacheKey, aheadOfHash, perfettoTrace } = convertedTraces(options, cache, hashes);
 
-  /** By what the programs are known that make models, the engine's among them. */
-  function programs(): Promise<string> {
-    programHash ??= Promise.all((options.models?.programs ?? []).map((path) => hashes.of(path))).then((all) =>
-      all.join('-'),
-    );
-    return programHash;
-  }
-
-  /** Kept models are of a trace as it is converted, and of the programs that made them. */
-  async function modelsKey(id: TraceId): Promise<string> {
-    return `${await cacheKey(id, 'outline')}-${await programs()}`;
-  }
+  const models =
+    options.models === undefined
+      ? null
+      : new TraceModels({
+          ...options.models,
+          dir: join(options.cacheDir, 'models'),
+          hashes,
+          cacheKey: (id) => cacheKey(id, 'outline'),
+          measuresBehind: options.measuresBehind === true,
+        });
 
   /** What the host says about an open file. */
   function openTrace(
@@ -209,16 +183,21 @@ export function createHost(options: HostOptions): LocalHost {
 
   /** An engine that judges ranks by the tables of a trace, if it has some. */
   function withTables(engine: Engine, { id }: TraceFile, columns: ArrowFolder | null): Engine {
-    if (columns === null) return engine;
-    // Ranks are kept by the programs that judge them.
-    const ranks = options.models === undefined ? undefined : keptRanks(keptModels, () => modelsKey(id));
-    return outlineEngine(engine, columns, { kept: ranks, reasons: reasonsOf(id) });
+    return columns === null ? engine : outlineEngine(engine, columns, helpFor(id));
   }
 
-  /** What works out the reasons of ready waits where models are made; undefined where no models are made. */
-  function reasonsOf(id: TraceId): OutlineHelp['reasons'] {
-    const models = host.models?.bind(host, id);
-    return models && (async () => (await askingBeside(models)(REASONING, {})) as Uint8Array);
+  /** What is done for an outline's engine where models are made. */
+  function helpFor(id: TraceId): OutlineHelp {
+    if (models === null) return {};
+    const asking = askingBeside(() => modelsOf(id, models));
+    const reasons = async () => (await asking(REASONING, {})) as Uint8Array;
+    return { kept: models.ranksOf(id), reasons };
+  }
+
+  function modelsOf(id: TraceId, all: TraceModels): ModelSource<Uint8Array> {
+    const opened = find(id);
+    opened.models ??= all.of(opened, (wish, signal) => askHost(host, id, wish, signal));
+    return opened.models.source();
   }
 
   function startEngine(): Promise<Engine> {
@@ -376,11 +355,9 @@ export function createHost(options: HostOptions): LocalHost {
     return answer;
   }
 
-  async function endEngines({ loaded, whole, closed, models, lasting, behind }: Opened): Promise<void> {
+  async function endEngines({ loaded, whole, closed, models }: Opened): Promise<void> {
     closed.abort();
-    behind?.end();
     models?.end();
-    lasting?.end();
     const end = async (each: Opened['whole']): Promise<void> => {
       const { engine, columns } = (await each) ?? {};
       columns?.close();
@@ -429,8 +406,6 @@ export function createHost(options: HostOptions): LocalHost {
       tables: undefined,
       folder: undefined,
       models: null,
-      lasting: null,
-      behind: null,
       symbolPath: null,
       holders: 1,
     };
@@ -488,65 +463,13 @@ export function createHost(options: HostOptions): LocalHost {
     return known;
   }
 
-  /** A source of a trace that keeps what takes long. */
-  function keptSource(opened: Opened, source: ModelSource<Uint8Array>): ModelSource<Uint8Array> {
-    // Symbols come and go, and a Perfetto trace may be anybody's.
-    const isKept = () => opened.tables !== undefined && opened.symbolPath === null;
-    return keeping(source, keptModels, isKept, () => modelsKey(opened.file.id));
-  }
-
-  /** Measures a trace as a comparison does that has it alone on a side, in a thread that is there for this alone. */
-  async function measureBehind(
-    { start }: NonNullable<HostOptions['models']>,
-    opened: Opened,
-    turn: () => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { summary } = (await opened.loaded).trace;
-    if (summary === null || opened.tables === undefined || opened.symbolPath !== null) return;
-    if (runsOf(opened.tables) > MEASURED_BEHIND_RUNS_MAX) return;
-    const thread = start();
-    const end = () => thread.end();
-    signal.addEventListener('abort', end);
-    try {
-      const asking = thread.connect(
-        async (wish, signal) => {
-          await turn();
-          return askHost(host, opened.file.id, wish, signal);
-          // Not their folder: each part that is read waits for its turn.
-        },
-        { tables: opened.tables },
-      );
-      const question = measuringQuestion({ range: summary.range });
-      if (!signal.aborted) await keptSource(opened, asking).ask(MEASURING, question, {});
-    } finally {
-      signal.removeEventListener('abort', end);
-      thread.end();
-    }
-  }
-
-  const { models: making } = options;
-
-  /** Conversions leave processors idle now and then: what makes models starts meanwhile. */
-  function startSpare(): void {
-    if (spare !== null || making === undefined) return;
-    spare = making.start();
-    spare.begin();
-  }
-
-  function takeSpare(): ModelMaker<Uint8Array> | null {
-    const taken = spare;
-    spare = null;
-    return taken;
-  }
-
   const host: LocalHost = {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
         const [place, wanted] = [bundle?.path ?? path, { ...openOptions, ...bundle?.options }];
         const ahead = await aheadOfHash(place, wanted);
-        if (ahead !== null) startSpare();
+        if (ahead !== null) models?.startSpare();
         let file: TraceFile;
         let trace: OpenTrace;
         try {
@@ -586,29 +509,7 @@ export function createHost(options: HostOptions): LocalHost {
       return folder.read(table, ...which);
     },
 
-    ...(making !== undefined && {
-      models(id) {
-        const opened = find(id);
-        const sourceOf = (kind: 'models' | 'lasting') =>
-          (opened[kind] ??= takeSpare() ?? making.start()).connect(
-            (wish, signal) => askHost(host, id, wish, signal),
-            {
-              tables: opened.tables,
-              folder: opened.folder,
-              hasSymbols: opened.symbolPath !== null,
-            },
-          );
-        const source = keptSource(
-          opened,
-          apart(sourceOf('models'), () => sourceOf('lasting')),
-        );
-        if (options.measuresBehind !== true) return source;
-        const behind = (opened.behind ??= new MeasureBehind((turn, signal) =>
-          measureBehind(making, opened, turn, signal),
-        ));
-        return { ...source, load: (...wanted) => behind.first(() => source.load(...wanted)) };
-      },
-    }),
+    ...(models !== null && { models: (id) => modelsOf(id, models) }),
 
     // An engine may load for long: who asks for something else meanwhile does not wait for it.
     queryOutline: async (id, sql, signal) => {
@@ -724,7 +625,7 @@ export function createHost(options: HostOptions): LocalHost {
 
     async end() {
       for (const controller of running) controller.abort();
-      takeSpare()?.end();
+      models?.end();
       const all = [...traces.values()];
       traces.clear();
       await Promise.all(all.map(endEngines));

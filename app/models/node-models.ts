@@ -1,17 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { threadPort, type Port } from '../../shared/border/index.ts';
-import type { HostOptions } from '../host/create-host.ts';
 import { ModelLoader } from './loader.ts';
 import type { ModelSource } from '../host/model-source/index.ts';
-
-type HostModels = NonNullable<HostOptions['models']>;
+import type { ModelPrograms } from '../host/trace-models.ts';
 
 /**
  * Makes models in threads of this process, which has the files of the trace. They come packed (`packModel`).
  * @param workerPath the bundle of `node-worker.ts`
  * @param wasmPath the engine that they ask
  */
-export function nodeModels(workerPath: string, wasmPath: string): HostModels {
+export function nodeModels(workerPath: string, wasmPath: string): ModelPrograms {
   const start = () => new ModelLoader<Uint8Array>(() => startThread(workerPath));
   return { start, programs: [workerPath, wasmPath] };
 }
@@ -20,8 +18,8 @@ export function nodeModels(workerPath: string, wasmPath: string): HostModels {
  * Makes the models of all traces in one thread. Of traces that are opened one after the other, what the thread has compiled serves the
  * next one; two that are open at a time wait for each other. The thread is there until `end`.
  */
-export function inOneThread({ start, programs }: HostModels): HostModels & { end(): void } {
-  let shared: ReturnType<HostModels['start']> | null = null;
+export function inOneThread({ start, programs }: ModelPrograms): ModelPrograms & { end(): void } {
+  let shared: ReturnType<ModelPrograms['start']> | null = null;
   return {
     start: () => {
       const loader = (shared ??= start());
