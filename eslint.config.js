@@ -20,7 +20,9 @@ const BELOW = ['/(app|views|test|panels)/', 'shared/ uses nothing above it'];
 /** What a folder of `shared` may use of the others, as docs/architecture.md says. */
 const SHARED_USES = {
   border: ['model'],
+  causes: ['engine', 'events', 'model', 'recording', 'samples', 'tables', 'threads', 'why-late'],
   columns: ['model'],
+  contrast: ['causes', 'compare', 'engine', 'tables', 'threads'],
   'cpu-sum': ['engine', 'tables'],
   events: ['columns', 'engine', 'tables'],
   exits: ['engine', 'events', 'tables', 'threads', 'why-late'],
@@ -34,6 +36,7 @@ const SHARED_USES = {
   releases: ['engine', 'tables', 'threads'],
   samples: ['engine', 'model', 'tables'],
   tables: ['columns', 'engine', 'model', 'sql'],
+  threads: ['engine', 'events', 'tables'],
   timeline: ['engine', 'tables', 'why-late'],
   wasi: [],
   'why-late': ['engine', 'tables'],
