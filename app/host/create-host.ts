@@ -6,7 +6,6 @@ import { OpenError, TooLargeError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
-import { contentHash } from './content-hash.ts';
 import { convertedTraces, type ConversionOptions, type Extent, type Opening } from './converted-traces.ts';
 import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
@@ -19,20 +18,17 @@ import { askHost, REASONING, type ModelSource } from './model-source/index.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
-import { outlineEngine, type OutlineHelp } from './outline-engine.ts';
+import type { OutlineHelp } from './outline-engine.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
+import { TraceLoader, type Loaded } from './load-trace.ts';
 import { loadSymbols } from './symbols/load.ts';
 import { copySymbols } from './symbols/table.ts';
 import type { SymbolReport } from './symbols/report.ts';
-import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
-import { sqlTables } from '../../shared/tables/index.ts';
-import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
-import { TraceCache, type CachedTrace } from './trace-cache.ts';
+import { TraceCache } from './trace-cache.ts';
 import { TraceModels, type ModelPrograms, type ModelsOfTrace } from './trace-models.ts';
-import { summariseTrace } from './trace-summary.ts';
 import { untilAborted } from './until-aborted.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -64,19 +60,6 @@ export interface LocalHost extends Host {
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
 const MOST_LINKS = 50;
-
-interface Loaded<E = Engine> {
-  readonly engine: E;
-  readonly trace: OpenTrace;
-  /** The tables of an outline; null of a whole. */
-  readonly columns: ArrowFolder | null;
-}
-
-/** A converted trace in the cache. */
-interface Converted extends Omit<CachedTrace, 'columns'> {
-  /** Its tables; null if it has none. */
-  readonly columns: ArrowFolder | null;
-}
 
 interface Opened {
   readonly file: TraceFile;
@@ -128,7 +111,8 @@ export function createHost(options: HostOptions): LocalHost {
   const symbolsDir = join(options.cacheDir, 'symbols');
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
-  const { cacheKey, aheadOfHash, perfettoTrace } = convertedTraces(options, cache, hashes);
+  const converted = convertedTraces(options, cache, hashes);
+  const { cacheKey, aheadOfHash } = converted;
 
   const models =
     options.models === undefined
@@ -141,50 +125,7 @@ export function createHost(options: HostOptions): LocalHost {
           measuresBehind: options.measuresBehind === true,
         });
 
-  /** What the host says about an open file. */
-  function openTrace(
-    { id, name, sizeBytes, path, part, others }: TraceFile,
-    columns: ArrowFolder | null,
-    { warnings, issues, summary }: Pick<OpenTrace, 'warnings' | 'issues' | 'summary'>,
-  ): OpenTrace {
-    return {
-      ...{ id, name, sizeBytes, warnings, issues, summary },
-      ...(columns === null ? {} : { tables: columns.infos }),
-      ...(options.models === undefined ? {} : { makesModels: true }),
-      ...(others.length === 0 ? {} : { files: [path, ...others].map((each) => basename(each)) }),
-      ...(part === WHOLE ? {} : { part }),
-    };
-  }
-
-  /** What `work` makes of a file. Where it gives null, since the cache holds other bytes than were written, these are made anew. */
-  async function orAnew<T>(
-    file: TraceFile,
-    extent: Extent,
-    opening: Opening,
-    work: (file: TraceFile, extent: Extent, opening: Opening) => Promise<T | null>,
-  ): Promise<T> {
-    const done = await work(file, extent, opening);
-    if (done !== null) return done;
-    await cache.remove(await cacheKey(file.id, extent));
-    const again = await work(file, extent, { ...opening, ahead: null });
-    if (again !== null) return again;
-    throw new OpenError(
-      'cache',
-      `${file.path}: what is written to the cache ${options.cacheDir} changes there`,
-    );
-  }
-
-  /** The converted trace of a file, with its tables open; null if the cache holds other bytes than were written. */
-  async function converted(file: TraceFile, extent: Extent, opening: Opening): Promise<Converted | null> {
-    const { columns: folder, ...trace } = await perfettoTrace(file, extent, opening);
-    const columns = folder === null ? null : openColumns(folder);
-    return columns === undefined ? null : { ...trace, columns };
-  }
-
-  /** An engine that judges ranks by the tables of a trace, if it has some. */
-  function withTables(engine: Engine, { id }: TraceFile, columns: ArrowFolder | null): Engine {
-    return columns === null ? engine : outlineEngine(engine, columns, helpFor(id));
-  }
+  const loader = new TraceLoader({ ...options, cache, converted, helpFor });
 
   /** What is done for an outline's engine where models are made. */
   function helpFor(id: TraceId): OutlineHelp {
@@ -200,71 +141,10 @@ export function createHost(options: HostOptions): LocalHost {
     return opened.models.source();
   }
 
-  function startEngine(): Promise<Engine> {
-    const starting = options.startEngine();
-    // The result is looked at only after the conversion. Until then a failure has no other handler.
-    starting.catch(() => undefined);
-    return starting;
-  }
-
   /** Opens the outline of a file by its tables. An engine starts when something is asked of it. */
   async function openOutline(file: TraceFile, opening: Opening): Promise<Loaded<LastingEngine>> {
-    const { columns, warnings } = await orAnew(file, 'outline', opening, converted);
-    try {
-      const summary = columns && (await summariseTrace(columns.tables));
-      const trace = openTrace(file, columns, { warnings, issues: [], summary });
-      const again = (signal: AbortSignal) => revive(file.id, 'outline', { signal });
-      return { engine: lastingEngine(null, again), columns, trace };
-    } catch (error) {
-      columns?.close();
-      throw error;
-    }
-  }
-
-  /** Loads a file into an engine of its own; null if the cache holds other bytes than were written. */
-  async function loadOnce(file: TraceFile, extent: Extent, opening: Opening): Promise<Loaded | null> {
-    const { onProgress, signal } = opening;
-    const starting = startEngine();
-    let columns: ArrowFolder | null = null;
-    const end = (): Promise<void> => {
-      columns?.close();
-      columns = null;
-      return starting.then((engine) => engine.end()).catch(() => undefined);
-    };
-    const abort = (): void => void end();
-    signal?.addEventListener('abort', abort);
-    try {
-      const trace = await converted(file, extent, opening);
-      if (trace === null) {
-        await end();
-        return null;
-      }
-      const { path, warnings, sha256 } = trace;
-      ({ columns } = trace);
-      const engine = withTables(await starting, file, columns);
-      // The engine works in another thread: meanwhile its bytes are checked.
-      const [loading, found] = await Promise.allSettled([
-        engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }), columns?.files),
-        sha256 === null ? null : contentHash(path, signal === undefined ? {} : { signal }),
-      ]);
-      signal?.throwIfAborted();
-      if (found.status === 'fulfilled' && found.value !== sha256) {
-        await end();
-        return null;
-      }
-      if (loading.status === 'rejected') throw loading.reason;
-      const { issues, complete } = loading.value;
-      const cut = complete ? [] : [`${file.name}: the end of the Perfetto trace is missing`];
-      const summary = await summariseTrace(columns?.tables ?? sqlTables(queryOf({ engine })));
-      const told = { warnings: [...warnings, ...cut], issues, summary };
-      return { engine, columns, trace: openTrace(file, columns, told) };
-    } catch (error) {
-      await end();
-      signal?.throwIfAborted();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    const again = (signal: AbortSignal) => revive(file.id, 'outline', { signal });
+    return { engine: lastingEngine(null, again), ...(await loader.openOutline(file, opening)) };
   }
 
   function find(id: TraceId): Opened {
@@ -277,7 +157,7 @@ export function createHost(options: HostOptions): LocalHost {
   async function loadAgain({ file }: Opened, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
     const { id, path, others, part } = file;
     const found = await identify(path, { ...openOptions, part, with: others }, hashOf);
-    if (found.id === id) return orAnew(found, extent, openOptions, loadOnce);
+    if (found.id === id) return loader.load(found, extent, openOptions);
     throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
   }
 
@@ -394,7 +274,7 @@ export function createHost(options: HostOptions): LocalHost {
     const loaded =
       canBeOutlined(file) && opening.columns === true
         ? openOutline(file, opening)
-        : lasting(file.id, 'whole', orAnew(file, 'whole', opening, loadOnce));
+        : lasting(file.id, 'whole', loader.load(file, 'whole', opening));
     const closed = new AbortController();
     const route = new SqlRoute();
     const opened: Opened = {
@@ -637,16 +517,6 @@ export function createHost(options: HostOptions): LocalHost {
 /** Columns have the whole of what an `.etl` tells. */
 function canBeOutlined({ path, others, part }: TraceFile): boolean {
   return part === WHOLE && ![path, ...others].some(isConverted);
-}
-
-/** The tables of a folder of the cache; undefined where a file of them is damaged. */
-function openColumns(folder: string): ArrowFolder | undefined {
-  try {
-    return openArrowFolder(folder);
-  } catch (error) {
-    if (error instanceof ColumnsError) return undefined;
-    throw error;
-  }
 }
 
 /** Asks an engine. Stops when the caller no longer waits for the answer. */
