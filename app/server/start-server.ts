@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { sendTable } from './send-table.ts';
@@ -15,6 +14,7 @@ import { Access } from './access.ts';
 import { allowOnly } from './allow-only.ts';
 import { Exports } from './exports.ts';
 import { answerLake } from './lake-routes.ts';
+import { listen } from './listen.ts';
 import { readSmallBody, SMALL_BODY_BYTES } from './small-body.ts';
 import { sendFile } from './static-files.ts';
 import { TooLargeError, Uploads } from './uploads.ts';
@@ -158,15 +158,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
   });
 
-  await new Promise<void>((listening, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.hostName, listening);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, origin } = await listen(server, options.hostName, options.port);
   access.port = port;
-  const name = options.hostName.includes(':') ? `[${options.hostName}]` : options.hostName;
   return {
-    url: `http://${name}:${port}/?token=${access.token}`,
+    url: `${origin}/?token=${access.token}`,
     async close() {
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();

@@ -1,11 +1,7 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PAGE_HEADERS } from '../../host/page.ts';
-import { WHOLE } from '../../host/part.ts';
-import { answerLake } from '../lake-routes.ts';
-import { sendFile } from '../static-files.ts';
+import { listen } from '../listen.ts';
 import { isFull } from '../store/durable.ts';
 import { StoreError } from '../store/trace-store.ts';
 import type { TraceStore } from '../store/trace-store.ts';
@@ -14,19 +10,17 @@ import type { AccessOptions } from './access.ts';
 import { Audit } from './audit.ts';
 import { Library } from './library.ts';
 import type { Quotas } from './library.ts';
-import { sendPageAlone } from './page-alone.ts';
 import { Metrics } from './metrics.ts';
 import { OpenTraces } from './open-traces.ts';
 import type { OpenLimits } from './open-traces.ts';
-import { readBody, sendJson, sendText } from './respond.ts';
+import { sendText } from './respond.ts';
+import { readTarget, Routes } from './routes.ts';
 import type { EngineSettings } from './shared-trace.ts';
 import { TeamError } from './team-error.ts';
-import { deleteTrace, describeTrace, downloadTrace, find, listTraces } from './trace-routes.ts';
-import { cancelUpload, continueUpload, startUpload, uploadOffset } from './upload-routes.ts';
+import { find } from './trace-routes.ts';
 import { TeamLake, type KeptLake } from './team-lake.ts';
 import { Uploads } from './uploads.ts';
 import type { UploadLimits } from './uploads.ts';
-import { pathOf } from './viewer-host.ts';
 import { Viewers } from './viewers.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 
@@ -69,15 +63,9 @@ export interface RunningTeamServer {
 const SWEEP_MS = 30_000;
 const LOOK_AT_MEMORY_MS = 1000;
 const MOST_CONNECTIONS = 2000;
-/** The page that lists the traces, and that asks for a token wherever one is missing. */
-const TEAM_PAGE = '/team.html';
-/** The page that asks all traces together. */
-const LAKE_PAGE = '/lake.html';
-const TRACE_ADDRESS = '/t/{id}/';
-
 /** Serves a store of traces to a team. Rejects if the address cannot be had. */
 export async function startTeamServer(options: TeamServerOptions): Promise<RunningTeamServer> {
-  const { store, ui, hostName, keptMs, say } = options;
+  const { store, ui, web, hostName, keptMs, say } = options;
   const metrics = new Metrics();
   const library = new Library(store, options.quotas);
   const uploads = await Uploads.open(options.uploadsDir, options.uploadLimits);
@@ -89,119 +77,12 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
     new Set((await library.list({ most: Infinity })).traces.map(({ id }) => id));
   const kept = options.makeLake?.(visible) ?? null;
   const lake = kept === null ? null : new TeamLake(kept, library, say);
-  const traces = { library, openTraces, audit, lake };
-  const taking = { library, uploads, audit, metrics, keptMs, lake };
+  const routes = new Routes({
+    ...{ store, ui, web, keptMs, metrics, library, uploads, openTraces, access, audit, lake },
+  });
   // An upload may take longer than the default limit of five minutes; a body that brings too little is broken off.
   const server = createServer({ requestTimeout: 0, headersTimeout: 20_000 });
   server.maxConnections = MOST_CONNECTIONS;
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-    const { url, method } = readTarget(request);
-    const [, first = '', second = '', key = '', more] = url.pathname.split('/');
-    const route = `${method} /${first}${second === '' ? '' : `/${second}`}`;
-    if (route === 'GET /health') return health(response);
-    access.assertOurs(request);
-    if (first === 't' && method === 'GET') return page(request, response, url);
-    if (first === 'api' && second === 'uploads' && more === undefined) {
-      const you = await access.identify(request, 'upload', { changes: method !== 'HEAD' });
-      if (key === '' && method === 'POST') return startUpload(taking, request, response, you);
-      if (key !== '' && method === 'HEAD') return uploadOffset(taking, response, key, you);
-      if (key !== '' && method === 'PATCH') return continueUpload(taking, request, response, key, you);
-      if (key !== '' && method === 'DELETE') return cancelUpload(taking, response, key, you);
-    }
-    if (first === 'api' && second === 'traces') {
-      const you = await access.identify(request, 'view', { changes: method === 'DELETE' });
-      if (key === '' && method === 'GET') return listTraces(traces, response, url, you);
-      if (more === 'file' && method === 'GET') return downloadTrace(traces, request, response, key, you);
-      if (more === undefined && method === 'GET') return describeTrace(traces, response, key, you);
-      if (more === undefined && method === 'DELETE') return deleteTrace(traces, request, response, key, you);
-    }
-    if (first === 'api' && second === 'lake' && more === undefined) {
-      await access.identify(request, 'view', { changes: method !== 'GET' });
-      if (lake === null) throw new TeamError(404, 'this server keeps no lake of its traces');
-      if (key === '' && method === 'GET') return answerLake(lake.desk, null, TRACE_ADDRESS, response);
-      if (key === 'ask' && method === 'POST')
-        return answerLake(lake.desk, await readBody(request), TRACE_ADDRESS, response);
-    }
-    if (route === 'GET /metrics') return tellMetrics(request, response);
-    if (route === 'POST /sign-in') return signIn(request, response);
-    if (route === 'POST /sign-out') {
-      await access.identify(request, 'view', { changes: true });
-      response.writeHead(204, { 'set-cookie': access.signOutCookie });
-      response.end();
-      return;
-    }
-    if (method !== 'GET') throw new TeamError(405, `${method} is not known here`);
-    if (first === 'alone') return sendPageAlone(options.web, url.pathname, response);
-    // The UI's own files are the same everywhere, and public.
-    const path = { '/': TEAM_PAGE, '/lake': LAKE_PAGE }[url.pathname] ?? url.pathname;
-    if (path === '/index.html' || !(await sendFile(ui, path, response)))
-      throw new TeamError(404, 'not found');
-  }
-
-  /** `/t/ID/`: the page that shows a trace, and what the page asks for under its address. */
-  async function page(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const [, , id = '', file, more] = url.pathname.split('/');
-    if (file === undefined) {
-      // The page asks for files relative to its address, which must end with a slash for that. A browser keeps the fragment,
-      // which says where in the trace to go.
-      response.writeHead(302, { location: `/t/${encodeURIComponent(id)}/` });
-      response.end();
-    } else if (more !== undefined || (file !== '' && file !== 'start.json')) {
-      throw new TeamError(404, 'not found');
-    } else if (file === 'start.json') {
-      await access.identify(request, 'view');
-      sendJson(response, 200, { path: pathOf(await find(library, id)), part: WHOLE, with: [] });
-    } else {
-      const shown = await access
-        .identify(request, 'view')
-        .then(() => find(library, id))
-        .then(
-          () => '/index.html',
-          (error: unknown) => {
-            if (error instanceof TeamError && (error.status === 401 || error.status === 404))
-              return TEAM_PAGE;
-            throw error;
-          },
-        );
-      if (!(await sendFile(ui, shown, response))) throw new TeamError(500, `${ui}: the UI is not built`);
-    }
-  }
-
-  async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { identity, cookie } = await access.signIn(request, (await readBody(request)).trim());
-    audit.write({ action: 'signed_in', by: identity.name, from: access.addressOf(request) });
-    sendJson(response, 200, identity, { 'set-cookie': cookie });
-  }
-
-  async function health(response: ServerResponse): Promise<void> {
-    const broken = await store.check().then(
-      () => false,
-      () => true,
-    );
-    sendJson(response, broken ? 503 : 200, { status: broken ? 'the store cannot be used' : 'ok' });
-  }
-
-  async function tellMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await access.identify(request, 'view');
-    // What the server itself does is told, whatever becomes of its store.
-    const usage = await library.usage().catch(() => null);
-    const text = metrics.text({
-      outrank_store_usable: usage === null ? 0 : 1,
-      outrank_traces: usage?.count ?? NaN,
-      outrank_stored_bytes: usage?.sizeBytes ?? NaN,
-      outrank_traces_damaged: library.damagedCount,
-      outrank_uploads_under_way: uploads.all.length,
-      outrank_engines: openTraces.count,
-      outrank_engine_memory_bytes: await openTraces.memoryBytes(),
-      outrank_server_memory_bytes: process.memoryUsage.rss(),
-      outrank_viewers: openTraces.viewerCount,
-      outrank_lake_waiting: lake?.waiting ?? NaN,
-      outrank_lake_failed: lake?.failed ?? NaN,
-    });
-    response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text);
-  }
 
   /** What went wrong, as status and words; a broken store or a bug is told to the operator too. */
   function refusal(request: IncomingMessage, error: unknown): TeamError {
@@ -224,7 +105,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
 
   server.on('request', (request, response) => {
     metrics.count('outrank_http_requests_total');
-    answer(request, response).catch((error: unknown) => {
+    routes.answer(request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) {
         response.destroy();
         return;
@@ -275,19 +156,14 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   }
 
   lake?.catchUp().catch((error: unknown) => say(`the lake cannot be read: ${messageOf(error)}`));
-  await new Promise<void>((listening, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, hostName, listening);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, origin } = await listen(server, hostName, options.port);
   access.port = port;
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => say(`clearing up failed: ${String(error)}`));
   }, SWEEP_MS);
   const memoryTimer = setInterval(() => void openTraces.endTooLarge(), LOOK_AT_MEMORY_MS);
-  const name = hostName.includes(':') ? `[${hostName}]` : hostName;
   return {
-    url: options.publicUrl?.origin ?? `http://${name}:${port}`,
+    url: options.publicUrl?.origin ?? origin,
     sweep,
     lake,
     async close() {
@@ -301,16 +177,4 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       await audit.flush();
     },
   };
-}
-
-/** Path and method of a request; `HEAD` of a page counts as `GET`. Throws a `TeamError` if the address is none. */
-function readTarget({ url = '/', method = 'GET' }: IncomingMessage): {
-  readonly url: URL;
-  readonly method: string;
-} {
-  if (!url.startsWith('/') || !URL.canParse(`http://localhost${url}`))
-    throw new TeamError(400, 'not an address');
-  const target = new URL(`http://localhost${url}`);
-  const isPage = method === 'HEAD' && !target.pathname.startsWith('/api/uploads/');
-  return { url: target, method: isPage ? 'GET' : method };
 }
