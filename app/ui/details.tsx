@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { toNumber, toText, type Bindings, type Cell, type Row } from '../../shared/engine/index.ts';
 import { formatCount, formatDuration, formatExitCode, formatTime } from '../../shared/model/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
-import { firstRow, type Tables } from '../../shared/tables/index.ts';
+import { traceRow, type Tables } from '../../shared/tables/index.ts';
 import { parentLabel } from '../../shared/threads/index.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
 import processCpuSql from './process-cpu.sql';
@@ -27,7 +27,7 @@ const RECORDING = [
   'redacted',
 ] as const;
 
-const readRecording = (tables: Tables) => firstRow(tables, 'etw_trace', RECORDING);
+const readRecording = (tables: Tables) => traceRow(tables, RECORDING);
 
 type FactList = readonly (readonly [string, string])[];
 

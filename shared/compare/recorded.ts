@@ -2,7 +2,7 @@ import type { Query } from '../engine/index.ts';
 import { formatCount, formatDuration } from '../model/index.ts';
 import { loadHeld, ORDINARY_SIGNALS, readEventCounts, signalOf, type SignalId } from '../recording/index.ts';
 import { loadPower } from './power.ts';
-import { dataOf, firstRow, numberAt, textAt, type Tables } from '../tables/index.ts';
+import { dataOf, traceRow, numberAt, textAt, type Tables } from '../tables/index.ts';
 
 /** What a recording says of itself: by what it is called, in words; null where nothing is said. */
 export interface Recorded {
@@ -45,7 +45,7 @@ async function heldOf(query: Query): Promise<ReadonlySet<SignalId>> {
 /** Asks what a recording holds. */
 export async function loadRecorded(query: Query): Promise<Recorded> {
   const { tables } = dataOf(query);
-  const row = await firstRow(tables, 'etw_trace', COLUMNS);
+  const row = await traceRow(tables, COLUMNS);
   const number = (name: (typeof COLUMNS)[number]) => {
     const value = row?.[name] ?? null;
     return value === null ? null : Number(value);

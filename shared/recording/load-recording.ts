@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, firstRow, type Bounds, type Tables } from '../tables/index.ts';
+import { dataOf, traceRow, type Bounds, type Tables } from '../tables/index.ts';
 import { recordingNotes, signalsOf, type RecordingNeeds, type RecordingNotes } from './needs.ts';
 import { seenInColumns } from './of-columns.ts';
 import recordedSql from './recorded.sql';
@@ -44,7 +44,7 @@ export async function loadRecording(
 ): Promise<Recording> {
   const held = await loadHeld(query, [...needs.needs.flatMap(signalsOf), ...(needs.uses ?? [])]);
   const { tables } = dataOf(query);
-  const about = await firstRow(tables, 'etw_trace', ['start_ts', 'selected_kinds']);
+  const about = await traceRow(tables, ['start_ts', 'selected_kinds']);
   const selected_kinds = typeof about?.selected_kinds === 'string' ? about.selected_kinds : null;
   const gaps = about === null ? 0 : await countGaps(tables, { range_start, range_end });
   return {

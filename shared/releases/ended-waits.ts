@@ -1,6 +1,6 @@
 import { max } from 'd3';
 import { oncePerTrace } from '../engine/index.ts';
-import { dataOf, firstRow, grown, numberAt, type Batch, type Tables } from '../tables/index.ts';
+import { dataOf, traceRow, grown, numberAt, type Batch, type Tables } from '../tables/index.ts';
 
 const COLUMNS = ['ts', 'te', 'utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
 type WaitBatch = Batch<(typeof COLUMNS)[number]>;
@@ -25,7 +25,7 @@ export const loadEndedWaits = oncePerTrace(async (query): Promise<EndedWaits> =>
   const unseen = await withoutRuns(tables, read.firstWakes());
   const since_start = new Set<number>();
   const waits = read.columns();
-  const start_ts = Number((await firstRow(tables, 'etw_trace', ['start_ts']))?.start_ts ?? NaN);
+  const start_ts = Number((await traceRow(tables, ['start_ts']))?.start_ts ?? NaN);
   if (Number.isNaN(start_ts)) return { ...waits, since_start };
   for (const place of await placesBeforeTrace(tables, unseen)) {
     const te = waits.te[place] ?? 0;

@@ -15,13 +15,12 @@ export async function readRows<C extends string>(
   return rows;
 }
 
-/** The first row of a table; null where the table has none. */
-export async function firstRow<C extends string>(
+/** The one row of `etw_trace`; null where the trace is none of Windows. */
+export async function traceRow<C extends string>(
   tables: Tables,
-  table: TableName,
   columns: readonly C[],
 ): Promise<TableRow<C> | null> {
-  for await (const batch of tables.batches(table, columns)) return rowAt(batch.columns, columns, 0);
+  for await (const batch of tables.batches('etw_trace', columns)) return rowAt(batch.columns, columns, 0);
   return null;
 }
 

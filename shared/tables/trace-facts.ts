@@ -1,4 +1,4 @@
-import { firstRow } from './rows.ts';
+import { traceRow } from './rows.ts';
 import type { Tables } from './tables.ts';
 
 /** What a recording says of its span, its CPUs and its clock. */
@@ -15,7 +15,7 @@ const USUAL_TICK_NS = 100;
 
 /** What a trace says of itself; null for a Perfetto trace that was not converted from an `.etl`. */
 export async function readTraceFacts(tables: Tables): Promise<TraceFacts | null> {
-  const row = await firstRow(tables, 'etw_trace', ['start_ts', 'end_ts', 'cpu_count', 'clock_hz']);
+  const row = await traceRow(tables, ['start_ts', 'end_ts', 'cpu_count', 'clock_hz']);
   if (row === null) return null;
   const hz = Number(row.clock_hz);
   return {

@@ -1,7 +1,7 @@
 import { greatest, rollup } from 'd3';
 import { oncePerTrace } from '../engine/index.ts';
 import { readEventsOf, readFields } from '../events/index.ts';
-import { firstFrom, firstRow, type Tables } from '../tables/index.ts';
+import { firstFrom, traceRow, type Tables } from '../tables/index.ts';
 
 /** A span in which a thread held the user lock or waited for it, in ns. The thread is 0 where it is not known. */
 export interface LockUse {
@@ -37,7 +37,7 @@ export const loadUserLock = oncePerTrace(async (tables: Tables): Promise<UserLoc
       ? event_id
       : undefined,
   );
-  const clock = await firstRow(tables, 'etw_trace', ['clock', 'clock_hz']);
+  const clock = await traceRow(tables, ['clock', 'clock_hz']);
   // The frequency of the performance counter is known where it is the trace's clock.
   const counts_hz = clock?.clock === 'qpc' ? Number(clock.clock_hz) : 0;
   const [isWaitTold, isHoldTold] = [false, true].map((isHold) =>

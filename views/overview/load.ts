@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
-import { dataOf, firstRow, readFreezes, type Tables } from '../../shared/tables/index.ts';
+import { dataOf, traceRow, readFreezes, type Tables } from '../../shared/tables/index.ts';
 import { loadFocus, loadInputs, loadProcesses } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
@@ -19,7 +19,7 @@ export async function loadOverview(
   asked: TimeRange,
 ): Promise<OverviewModel> {
   const { tables } = dataOf(query);
-  const about = await firstRow(tables, 'etw_trace', ABOUT);
+  const about = await traceRow(tables, ABOUT);
   const range = convertedPart(about, asked);
   const facts = await readFacts(tables, about, range);
   const origin_ns = Number(about?.start_ts ?? range.start);

@@ -1,7 +1,7 @@
 import { ascending } from 'd3';
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
 import { readEventsOf, readFields } from '../../shared/events/index.ts';
-import { firstRow, readRows, type Tables } from '../../shared/tables/index.ts';
+import { traceRow, readRows, type Tables } from '../../shared/tables/index.ts';
 import type { Config, Configs } from './machine.ts';
 import { LOSSES_MAX, type KindCount, type Loss, type Service } from './model.ts';
 
@@ -14,7 +14,7 @@ const ABOUT = [
 
 /** What the recording says of itself, with how many processes and threads it has; nothing where it says nothing. */
 export async function readAbout(tables: Tables): Promise<Row> {
-  const about = await firstRow(tables, 'etw_trace', ABOUT);
+  const about = await traceRow(tables, ABOUT);
   if (about === null) return {};
   const processes = await readRows(tables, 'etw_process', ['pid']);
   return {

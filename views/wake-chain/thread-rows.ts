@@ -1,5 +1,5 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { dataOf, firstRow, numberAt, RowSeeker, textAt, type RowAt } from '../../shared/tables/index.ts';
+import { dataOf, traceRow, numberAt, RowSeeker, textAt, type RowAt } from '../../shared/tables/index.ts';
 import { judgedRanksOf } from '../../shared/why-late/columns/index.ts';
 
 const RUN_COLUMNS = [
@@ -77,7 +77,7 @@ export class ThreadRows {
 
   static async of(query: Query): Promise<ThreadRows> {
     const columns = ['start_ts', 'end_ts', 'ready_threads'] as const;
-    const about = await firstRow(dataOf(query).tables, 'etw_trace', columns);
+    const about = await traceRow(dataOf(query).tables, columns);
     return new ThreadRows(
       query,
       Number(about?.start_ts ?? 0),

@@ -1,5 +1,5 @@
 import { fsum, group, max, min } from 'd3';
-import { dataOf, firstRow, readRows } from '../../tables/index.ts';
+import { dataOf, traceRow, readRows } from '../../tables/index.ts';
 import { nullIf, type Draw, type DrawnRow } from './draw.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export const lostEvents: Draw = async ({ query }, threshold) => {
   const { tables } = dataOf(query);
-  const about = await firstRow(tables, 'etw_trace', ['dur_ns', 'cpu_count']);
+  const about = await traceRow(tables, ['dur_ns', 'cpu_count']);
   if (about === null) return [];
   const gaps = (await readRows(tables, 'etw_loss', ['ts', 'dur', 'cpu', 'kind', 'count'])).map((row) => {
     const [ts, dur] = [Number(row.ts), Number(row.dur)];
