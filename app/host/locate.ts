@@ -27,7 +27,7 @@ export interface Places {
  * the converter lies in `bin/`. With a package of npm, the platform's own package may be installed. `OUTRANK_CONVERTER` and
  * `OUTRANK_SYMBOLS` name other binaries or modules.
  */
-export function locate(root: string, env: Environment = process.env): Places {
+export function locate(root: string): Places {
   const binary = (name: string): string => {
     const file = process.platform === 'win32' ? `${name}.exe` : name;
     const packaged = join(root, 'bin', file);
@@ -36,6 +36,7 @@ export function locate(root: string, env: Environment = process.env): Places {
     return join(...(beside === null ? [root, 'converter', 'target', 'release'] : [beside, 'bin']), file);
   };
   const dist = join(root, 'dist');
+  const { env } = process;
   const program = (name: string): string => {
     const wasm = join(dist, `${name}.wasm`);
     const native = binary(name);

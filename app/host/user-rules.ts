@@ -10,14 +10,15 @@ const MAX_BYTES = 1 << 20;
 const MAX_FILES = 1000;
 
 /** The user's folder for Outrank. */
-export function configDir(env: NodeJS.ProcessEnv = process.env): string {
-  const config = env.XDG_CONFIG_HOME ?? (process.platform === 'win32' ? env.APPDATA : undefined);
+export function configDir(): string {
+  const { env, platform } = process;
+  const config = env.XDG_CONFIG_HOME ?? (platform === 'win32' ? env.APPDATA : undefined);
   return join(config ?? join(homedir(), '.config'), 'outrank');
 }
 
 /** Where a user keeps rules of their own. */
-export function rulesDir(env: NodeJS.ProcessEnv = process.env): string {
-  return join(configDir(env), 'rules');
+export function rulesDir(): string {
+  return join(configDir(), 'rules');
 }
 
 /** The rules in a folder, by name. That there is no such folder is an error, unless `optional` is set. */

@@ -6,12 +6,11 @@ type Makers = Readonly<Record<string, Float64ArrayConstructor | Int32ArrayConstr
 /** Columns of a table as arrays of the kinds in `M`. */
 export type WholeColumns<M extends Makers> = { readonly [C in keyof M]: InstanceType<M[C]> };
 
-/** All rows of columns of a table, one column behind the other; of missing numbers `absent`. */
+/** All rows of columns of a table, one column behind the other; -1 for missing numbers. */
 export async function readWhole<M extends Makers>(
   tables: Tables,
   table: TableName,
   makers: M,
-  absent = -1,
 ): Promise<{ readonly count: number; readonly columns: WholeColumns<M> }> {
   const count = await tables.rowCount(table);
   const names = Object.keys(makers);
@@ -20,7 +19,7 @@ export async function readWhole<M extends Makers>(
   for await (const batch of tables.batches(table, names, undefined, 'once')) {
     names.forEach((name, at) => {
       const [all, values] = [into[at], batch.columns[name]];
-      if (all !== undefined && values !== undefined) fill(all, first, values, absent);
+      if (all !== undefined && values !== undefined) fill(all, first, values);
     });
     first += batch.rowCount;
   }
@@ -28,8 +27,8 @@ export async function readWhole<M extends Makers>(
   return { count, columns };
 }
 
-function fill(into: Numbers, first: number, { values, present }: Values, absent: number): void {
+function fill(into: Numbers, first: number, { values, present }: Values): void {
   into.set(values, first);
   if (present === null) return;
-  for (let row = 0; row < present.length; row++) if (present[row] === 0) into[first + row] = absent;
+  for (let row = 0; row < present.length; row++) if (present[row] === 0) into[first + row] = -1;
 }

@@ -5,9 +5,6 @@ import { WHYS } from '../why-late/index.ts';
 import { loadLanes } from './load-lanes.ts';
 import { stateOf, valueOf } from './thread-state.ts';
 
-/** The `detail` of a ready thread whose wait was not judged; 1 more than its place in `WHYS` is that of a cause. */
-export const NOT_JUDGED = 0;
-
 /** A ready wait whose cause was judged: whose it is, when it begins, and the value of its lane for that cause. */
 export interface JudgedWait {
   readonly utid: number;
@@ -30,6 +27,7 @@ export const loadJudgedWaits = oncePerTrace(async (query: Query): Promise<readon
     const lane = threads.get(utid)?.lane;
     // What begins while events are missing is not told.
     if (why === undefined || lane === undefined || stateOf(lane.at(ts).value) !== 'ready') return [];
+    // The detail 0 is that of a wait that was not judged.
     return [{ utid, ts, value: valueOf('ready', WHYS.indexOf(why) + 1) }];
   });
 });

@@ -317,7 +317,7 @@ function columnTracks(table: ViewTable, widths: readonly ColumnWidth[]): string 
  * What a row of a table is marked as: the time in `column` if that holds one, else the row's first time; named by the
  * row's first text and the column's title. Null for a row without a time.
  */
-function eventOfRow(table: ViewTable, row: number, column: number | null = null): MarkedEvent | null {
+function eventOfRow(table: ViewTable, row: number, column: number | null): MarkedEvent | null {
   const cells = table.rows[row] ?? [];
   const isTime = (index: number) =>
     table.columns[index]?.kind === 'time_ns' && typeof cells[index] === 'number';

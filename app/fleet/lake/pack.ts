@@ -93,7 +93,7 @@ async function merge(
   await take(parts.filter(isWhole).flatMap(filesOf), null);
   for (const part of parts) if (!isWhole(part)) await take(filesOf(part), part.ids);
   const to = join(work, `${table}-pack.parquet`);
-  await copyRows({ connection }, '_rows', table, to);
+  await copyRows({ connection }, table, to);
   await connection.run('DROP TABLE temp._rows');
   await rm(copies, { recursive: true, force: true });
   return to;

@@ -15,15 +15,14 @@ export function declared(table: LakeTableName): string {
     .join(', ');
 }
 
-/** Writes the rows of a DuckDB table as one Parquet file: the rows of a trace together, in an order in which they compress well. */
+/** Writes the rows of the DuckDB table `_rows` as one Parquet file: the rows of a trace together, in an order in which they compress well. */
 export async function copyRows(
   { connection }: Pick<OpenDuckDB, 'connection'>,
-  from: string,
   table: LakeTableName,
   path: string,
 ): Promise<void> {
   const order = ['trace_id', ...orderOf(table)].map((name) => `"${name}"`).join(', ');
-  await connection.run(`COPY (FROM ${from} ORDER BY ${order}) TO ${literal(path)} ${PARQUET}`);
+  await connection.run(`COPY (FROM _rows ORDER BY ${order}) TO ${literal(path)} ${PARQUET}`);
 }
 
 /** Writes the rows of a trace as one Parquet file of DuckDB's folder; gives its path. */
@@ -51,7 +50,7 @@ export async function writeParquet<T extends LakeTableName>(
   }
   appender.flushSync();
   appender.closeSync();
-  await copyRows(duckdb, '_rows', table, path);
+  await copyRows(duckdb, table, path);
   await connection.run('DROP TABLE temp._rows');
   return path;
 }

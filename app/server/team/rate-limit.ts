@@ -24,8 +24,8 @@ export class RateLimit {
   }
 
   /** Whether there is none left. */
-  isSpent(key: string, nowMs = Date.now()): boolean {
-    return this.#refill(key, nowMs).left < 1;
+  isSpent(key: string): boolean {
+    return this.#refill(key, Date.now()).left < 1;
   }
 
   #refill(key: string, nowMs: number): Bucket {

@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { keywordCompletionSource, sql } from '@codemirror/lang-sql';
 import { bracketMatching, syntaxTree } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
-import { Compartment, EditorState, Prec } from '@codemirror/state';
+import { EditorState, Prec } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -41,7 +41,6 @@ export interface SqlEditor {
   text(): string;
   /** Replaces the text; the change is no one's typing. */
   setText(text: string): void;
-  setReadOnly(readOnly: boolean): void;
   /** Shows an error at a line and column (from 1), or, without a place, none in the text; null takes it away. */
   setError(
     error: { readonly message: string; readonly place: Place | null } | null,
@@ -61,7 +60,6 @@ interface Place {
 
 /** Puts an editor of PerfettoSQL into `parent`. */
 export function createSqlEditor(parent: HTMLElement, options: SqlEditorOptions): SqlEditor {
-  const access = new Compartment();
   let ours = false;
   const view = new EditorView({
     parent,
@@ -102,7 +100,7 @@ export function createSqlEditor(parent: HTMLElement, options: SqlEditorOptions):
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !ours) options.onChange?.(update.state.doc.toString());
         }),
-        access.of(readOnly(options.readOnly ?? false)),
+        readOnly(options.readOnly ?? false),
         ...editorLook,
       ],
     }),
@@ -115,7 +113,6 @@ export function createSqlEditor(parent: HTMLElement, options: SqlEditorOptions):
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       ours = false;
     },
-    setReadOnly: (value) => view.dispatch({ effects: access.reconfigure(readOnly(value)) }),
     setError(error, { goThere } = { goThere: true }) {
       const at = error?.place ? offsetOf(view.state, error.place) : null;
       const shown =
