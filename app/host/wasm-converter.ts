@@ -3,12 +3,13 @@
  * WebAssembly module in the same folder.
  */
 import { randomFillSync } from 'node:crypto';
-import { readFileSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isatty } from 'node:tty';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { Files } from '../../shared/wasi/files.ts';
 import { nodeFiles } from '../../shared/wasi/node-files.ts';
+import { print } from '../../shared/wasi/node-print.ts';
 import { runProgram } from '../../shared/wasi/run-program.ts';
 
 const NAME = 'outrank-convert';
@@ -32,7 +33,7 @@ function control(): void {
   const stop = (): void => {
     void worker.terminate().then(() => {
       for (const path of created) rmSync(path, { force: true });
-      print(2, new TextEncoder().encode(`${NAME}: stopped\n`));
+      print(2, `${NAME}: stopped\n`);
       process.exit(STOPPED);
     });
   };
@@ -69,16 +70,4 @@ function telling(files: Files, tell: (path: string) => void): Files {
       return file;
     },
   };
-}
-
-function print(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) {
-    try {
-      done += writeSync(descriptor, bytes, done);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      // Who reads is slow.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
 }

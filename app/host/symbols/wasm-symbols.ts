@@ -4,7 +4,7 @@
  * keeps nothing else.
  */
 import { randomFillSync } from 'node:crypto';
-import { readFileSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import {
   MessageChannel,
@@ -16,6 +16,7 @@ import {
   type MessagePort,
 } from 'node:worker_threads';
 import { nodeFiles, systemPath } from '../../../shared/wasi/node-files.ts';
+import { print } from '../../../shared/wasi/node-print.ts';
 import { fetchFile, readFetch, type FetchFailure } from './fetched-file.ts';
 import { answerOneByOne } from './one-by-one.ts';
 
@@ -130,19 +131,6 @@ function work({ module, args, replied, replies }: Given, tell: (told: Told) => v
     );
     tell({ kind: 'answered', failed });
   });
-}
-
-function print(descriptor: number, text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let done = 0; done < bytes.length;) {
-    try {
-      done += writeSync(descriptor, bytes, done);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      // Who reads is slow.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
 }
 
 if (isMainThread) control();
