@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
-import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
 import { versionedJson } from './json.ts';
 import { alignedTable } from './rows.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './time.ts';
 
@@ -90,9 +90,7 @@ export const blame: Command = {
       throw new UsageError(`--limit takes a count, not "${values.limit}"`);
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const trace = opened.summary;
-      if (!trace)
-        throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no thread waits in it`);
+      const trace = summaryOf(opened, path, 'no thread waits in it');
       const range = readRange(trace.range, values.from, values.to);
       const blamed = await loadBlamed(query, range, by);
       blamed.sort((a, b) => sort(b) - sort(a) || waitsOf(b) - waitsOf(a));

@@ -35,8 +35,13 @@ export async function boundedQuery(
   sql: string,
   bounds: QueryBounds,
 ): Promise<QueryResult> {
+  return namingBound(() => ask(host, id, sql, bounds));
+}
+
+/** Names the option that changes a bound which was exceeded. */
+export async function namingBound<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await ask(host, id, sql, bounds);
+    return await work();
   } catch (error) {
     if (!(error instanceof BoundError)) throw error;
     throw new UsageError(`${error.message}: --max-${error.bound} changes the bound`);

@@ -20,7 +20,7 @@ import type { Query } from '../../shared/engine/index.ts';
 import { NO_OWN_RULES, runAllRules } from '../../shared/findings/index.ts';
 import { formatCount, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { anchorsOfTrace, measureTrace } from '../questions/measure-trace.ts';
 import { choice, UsageError, type Command } from './command.ts';
@@ -28,7 +28,7 @@ import { compareJson } from './compare-json.ts';
 import { compareJunit } from './compare-junit.ts';
 import { compareMarkdown, compareText } from './compare-text.ts';
 import { alignedTable } from './rows.ts';
-import { startShared, withTrace, type Shared } from './session.ts';
+import { startShared, summaryOf, withTrace, type Shared } from './session.ts';
 import { print, printData, progressLine } from './terminal.ts';
 import { readRange } from './time.ts';
 
@@ -177,9 +177,7 @@ function withWindowsTrace(
   shared?: Shared,
 ): Promise<number> {
   const opened = async (host: Host, trace: OpenTrace): Promise<void> => {
-    if (!trace.summary)
-      throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
-    await use(hostQuery(host, trace), trace.summary.range);
+    await use(hostQuery(host, trace), summaryOf(trace, path, 'it cannot be compared').range);
   };
   return withTrace(path, opened, { columns: true, ...(shared && { shared }) });
 }

@@ -4,13 +4,13 @@ import { contrastEpisodes } from '../../shared/contrast/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
-import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, type Command } from './command.ts';
 import { versionedJson } from './json.ts';
 import { contrastText } from './contrast.ts';
 import { alignedTable } from './rows.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { shellWord } from './shell-word.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './time.ts';
@@ -44,8 +44,7 @@ export const episodes: Command = {
     const kind = contrast === undefined ? null : choice('contrast', contrast, EPISODE_KINDS);
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const trace = opened.summary;
-      if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it has no episodes`);
+      const trace = summaryOf(opened, path, 'it has no episodes');
       const range = readRange(trace.range, values.from, values.to);
       if (kind !== null) {
         const contrasted = await contrastEpisodes(query, range, kind);

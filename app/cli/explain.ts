@@ -8,13 +8,13 @@ import { markdown, readParams, type TraceSummary } from '../../shared/view/index
 import type { ExplainModel } from '../../views/explain/model.ts';
 import { explainTables } from '../../views/explain/tables.ts';
 import { explain as view } from '../../views/explain/view.ts';
-import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { delayOfHandle, type DelayParams } from '../questions/delay-of-handle.ts';
 import { choice, UsageError, type Command } from './command.ts';
 import { versionedJson } from './json.ts';
 import { alignedTable } from './rows.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { shellWord } from './shell-word.ts';
 import { drawStill } from './still.ts';
 import { print, printData, progressLine } from './terminal.ts';
@@ -81,9 +81,7 @@ async function show(
   format: Format,
 ): Promise<void> {
   const query = hostQuery(host, opened);
-  const trace = opened.summary;
-  if (!trace)
-    throw new OpenError('not_a_trace', `${path}: no Windows trace, so that nothing can be explained`);
+  const trace = summaryOf(opened, path, 'nothing can be explained');
   const line = progressLine();
   const modules = dataOf(query).hasColumns ? [] : view.modules;
   await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { runAllRules } from '../../shared/findings/index.ts';
-import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
@@ -10,7 +9,7 @@ import { findingsPage } from './findings-page.ts';
 import { findingsText } from './findings-text.ts';
 import { versionedJson } from './json.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print, printData } from './terminal.ts';
 
@@ -43,9 +42,7 @@ export const findings: Command = {
     const report = async (host: Host, opened: OpenTrace): Promise<void> => {
       const { name } = opened;
       const query = hostQuery(host, opened);
-      const trace = opened.summary;
-      if (!trace)
-        throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no rule applies to it`);
+      const trace = summaryOf(opened, path, 'no rule applies to it');
       const found = await runAllRules(query, own, trace.range);
       if (format === 'json') await printData([versionedJson(found)]);
       else if (format === 'html') await printData([await findingsPage(name, found, trace.range)]);

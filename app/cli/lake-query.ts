@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { BoundError } from '../questions/bounded-query.ts';
-import { BOUND_OPTIONS, readBounds } from './bounded-query.ts';
-import { choice, only, UsageError } from './command.ts';
+import { BOUND_OPTIONS, namingBound, readBounds } from './bounded-query.ts';
+import { choice, only } from './command.ts';
 import { withReader } from './lake-open.ts';
 import { FORMATS, readSql } from './query.ts';
 import { print, printData } from './terminal.ts';
@@ -28,14 +27,4 @@ export async function queryLake(args: string[]): Promise<number> {
     await (format === 'table' ? print : printData)(FORMATS[format](result));
     return 0;
   });
-}
-
-/** Names the option that changes a bound which was exceeded. */
-export async function namingBound<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof BoundError)) throw error;
-    throw new UsageError(`${error.message}: --max-${error.bound} changes the bound`);
-  }
 }

@@ -18,7 +18,6 @@ import {
 import { missingNeeds } from '../../shared/sql-file/index.ts';
 import { markdown, readParams, type Selection } from '../../shared/view/index.ts';
 import { drawStillPanel } from '../../views/drawing/index.ts';
-import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -27,7 +26,7 @@ import { namedPanels, namingFaults, readPanelFile } from './panel-files.ts';
 import { versionedJson } from './json.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
-import { places, withTrace } from './session.ts';
+import { places, summaryOf, withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
 import { readRange } from './time.ts';
 import { printTable, splitParam } from './view.ts';
@@ -210,14 +209,14 @@ export async function queryPanel(
 
 async function openScope(
   host: Host,
-  { id, summary: trace }: OpenTrace,
+  opened: OpenTrace,
   path: string,
   options: PanelOptions,
   from?: string,
   to?: string,
 ) {
-  const query = makeQuery((sql) => host.query(id, sql));
-  if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no panel can show it`);
+  const query = makeQuery((sql) => host.query(opened.id, sql));
+  const trace = summaryOf(opened, path, 'no panel can show it');
   const selection = readSelection(options, trace.range.end);
   await refuseUnknown(query, selection);
   const scope: PanelScope = { trace, range: readRange(trace.range, from, to), selection };

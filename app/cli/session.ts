@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../shared/engine/index.ts';
 import { engineCode, startNodeEngine } from '../../shared/engine/node-engine.ts';
-import type { Host, OpenOptions, OpenTrace } from '../host/api.ts';
+import type { TraceSummary } from '../../shared/view/index.ts';
+import { OpenError, type Host, type OpenOptions, type OpenTrace } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
 import type { HostOptions, LocalHost } from '../host/create-host.ts';
 import { engineBytes } from '../host/overview.ts';
@@ -88,6 +89,16 @@ interface Opening extends Pick<OpenOptions, 'part' | 'with' | 'columns'> {
   readonly symbols?: readonly string[] | undefined;
   /** What it shares with those that are opened before and after it; absent: nothing. */
   readonly shared?: Shared;
+}
+
+/** What is known of a Windows trace. Throws for any other, and says what follows from that. */
+export function summaryOf(
+  { summary }: Pick<OpenTrace, 'summary'>,
+  path: string,
+  consequence: string,
+): TraceSummary {
+  if (summary !== null) return summary;
+  throw new OpenError('not_a_trace', `${path}: no Windows trace, so that ${consequence}`);
 }
 
 /** Opens a trace, loads symbols if paths to them are given, lets `use` ask it, and closes it. The exit code: 3 where the trace is damaged, else 0. */

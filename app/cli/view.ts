@@ -5,7 +5,7 @@ import { markdown, readParams } from '../../shared/view/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { views as allViews, type AnyView } from '../../views/index.ts';
 import { sqlOf } from '../../views/view-sql.ts';
-import { OpenError, TooLargeError } from '../host/api.ts';
+import { TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { loadView } from '../questions/load-view.ts';
 import { choice, only, UsageError } from './command.ts';
@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 import { KINDS_DETAILS, PART_OPTIONS, readPart, WITH_DETAILS } from './part.ts';
 import { tracksOfPanels } from './panel-tracks.ts';
 import { alignedTable } from './rows.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { drawStill } from './still.ts';
 import { versionedJson } from './json.ts';
@@ -88,9 +88,7 @@ export const view: Command = {
       throw new UsageError('--panel goes with the view timeline and --format svg');
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
-      const trace = opened.summary;
-      if (!trace)
-        throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
+      const trace = summaryOf(opened, path, 'no view can show it');
       const range = readRange(trace.range, values.from, values.to);
       if (format === 'sql') return print([sqlOf(chosen, range, params)]);
       const line = progressLine();

@@ -3,11 +3,11 @@ import { ASSUMPTIONS, whatIf as estimate, type Change, type WhatIf } from '../..
 import { formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
-import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
 import { versionedJson } from './json.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './time.ts';
 
@@ -63,8 +63,7 @@ export const whatIf: Command = {
       throw new UsageError('either --thread or --process is taken');
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const trace = opened.summary;
-      if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that nothing ran in it`);
+      const trace = summaryOf(opened, path, 'nothing ran in it');
       const range = readRange(trace.range, values.from, values.to);
       const names = await loadThreadNames(dataOf(query).tables);
       const utids =
