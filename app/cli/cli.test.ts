@@ -21,6 +21,7 @@ import {
   temporaryFolder,
   writeTrace,
 } from '../host/testing/real.ts';
+import { NOTHING_TO_NAME } from '../host/symbols/report.ts';
 import { ask, signIn } from '../server/testing.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 
@@ -74,6 +75,11 @@ describeReal('outrank', () => {
       stdout,
       stderr: '',
     });
+  });
+
+  test('symbols says why there is nothing to name', async () => {
+    const { code, stdout } = await outrank('symbols', 'minimal.etl', '--path', '.');
+    expect([code, stdout]).toEqual([0, `${NOTHING_TO_NAME}\n`]);
   });
 
   test('query takes its SQL from a file too', async () => {

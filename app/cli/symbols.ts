@@ -1,7 +1,7 @@
 import { fileName } from '../../shared/model/index.ts';
 import { parseArgs } from 'node:util';
 import type { Host, OpenTrace } from '../host/api.ts';
-import { coverage, type ModuleSymbols, type SymbolReport } from '../host/symbols/report.ts';
+import { coverage, NOTHING_TO_NAME, type ModuleSymbols, type SymbolReport } from '../host/symbols/report.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
@@ -56,6 +56,10 @@ export const symbols: Command = {
 };
 
 function* describe(report: SymbolReport): Iterable<string> {
+  if (report.modules.length === 0) {
+    yield `${NOTHING_TO_NAME}\n`;
+    return;
+  }
   const { samples, covered } = coverage(report);
   const header = ['image', 'PDB', 'samples', 'addresses', 'named'];
   const row = ({ path, pdb, samples: count, addresses, named, found }: ModuleSymbols) => {

@@ -52,6 +52,10 @@ export type SymbolDefaults = v.InferOutput<typeof symbolDefaults>;
 /** What messages between processes hold of symbols. */
 export const symbolSchemas = { symbolReport, symbolProgress, symbolDefaults } as const;
 
+/** What stands in place of a report on no image. */
+export const NOTHING_TO_NAME =
+  'No stack or sample lies in an image, so there is nothing to name. Record images and stacks: docs/recording.md says how.';
+
 /** Symbols in the words of a table: the images that samples or stacks name, with what was found. */
 export function coverage({ modules }: SymbolReport) {
   const all = modules.reduce((sum, { samples }) => sum + samples, 0);

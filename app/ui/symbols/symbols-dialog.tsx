@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import { formatBytes, formatCount, messageOf } from '../../../shared/model/index.ts';
-import { coverage } from '../../host/symbols/report.ts';
+import { coverage, NOTHING_TO_NAME } from '../../host/symbols/report.ts';
 import type { SymbolDefaults, SymbolProgress, SymbolReport } from '../../host/symbols/report.ts';
 import type { Session } from '../session.ts';
 import { loadSymbols, symbolPath, symbolsAlways, symbolsShown, symbolState } from './load.ts';
@@ -140,6 +140,7 @@ function Progress({ progress }: { readonly progress: SymbolProgress | null }) {
 
 function Report({ report }: { readonly report: SymbolReport }) {
   const { samples, covered } = coverage(report);
+  if (report.modules.length === 0) return <p role="status">{NOTHING_TO_NAME}</p>;
   return (
     <div class="symbols-report">
       <p role="status">
