@@ -76,7 +76,7 @@ function itemText(item) {
   if (item.arguments.length > 0) {
     parts.push(columnTable(item.arguments).replace('| column |', '| argument |'));
   }
-  parts.push(columnTable(item.columns));
+  if (item.columns.length > 0) parts.push(columnTable(item.columns));
   return parts.join('\n\n');
 }
 

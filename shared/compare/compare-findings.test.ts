@@ -9,11 +9,12 @@ type Row = readonly [rule: string, process: string, seconds_lost: number, explai
 /** A finding at second 5 of a thread `Worker`. */
 function findingOf([rule, process, seconds_lost]: Row): Finding {
   const span = { start: 5e9, end: 6e9 };
+  const of = { tid: Math.round(seconds_lost * 100), thread: 'Worker', service: null, services: null };
   return {
     rule,
     title: rule,
     seconds_lost,
-    where: { span, tid: Math.round(seconds_lost * 100), thread: 'Worker', pid: 1, process },
+    where: { ...of, span, pid: 1, process },
     sentence: `${process} lost ${seconds_lost} s`,
     proof: { view: 'ready-latency', params: {}, range: span, selection: { span, thread: null, pid: null } },
   };

@@ -6,8 +6,12 @@ export interface FindingPlace {
   readonly span: TimeRange;
   readonly tid: number | null;
   readonly thread: string | null;
+  /** The service that the thread works for, else those of its process. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly process: string | null;
+  /** The services that the process hosts, with commas between. */
+  readonly services: string | null;
 }
 
 /** What shows that a finding is true: a view, what it is to show, and what is chosen in it. */
@@ -62,7 +66,7 @@ export interface FailedRule {
 }
 
 /** A thread or a process, by keys that stay the same wherever the trace is loaded. */
-export type Culprit = Pick<FindingPlace, 'tid' | 'thread' | 'pid' | 'process'>;
+export type Culprit = Omit<FindingPlace, 'span'>;
 
 /** A finding with the findings that it explains. */
 export interface Story {

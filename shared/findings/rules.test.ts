@@ -213,7 +213,7 @@ test('release moment: the service that a thread of a shared process works for is
   );
   const [[, sentence] = []] = await found('release-moment', trace, START + 2000 * MS);
   expect(sentence).toBe(
-    'svchost.exe (tid 9), for Winmgmt, set 10 threads of 2 processes free within 90.0 µs; the longest of them had been blocked for 1.500 s.',
+    'svchost.exe Winmgmt (tid 9) set 10 threads of 2 processes free within 90.0 µs; the longest of them had been blocked for 1.500 s.',
   );
 });
 

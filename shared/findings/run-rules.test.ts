@@ -39,7 +39,7 @@ test('all that comes of a rule, what was lost most first', async () => {
     rule: 'named',
     title: 'Named',
     seconds_lost: 2,
-    where: { span, tid: 20, thread: 'UI', pid: 16, process: 'app.exe' },
+    where: { span, tid: 20, thread: 'UI', service: null, pid: 16, process: 'app.exe', services: null },
     sentence: 'app.exe (tid 20, UI), 5',
     proof: {
       view: 'cpu-usage',
@@ -92,7 +92,7 @@ test('what is wrong with a rule is told with its place; the others go on', async
     'named.sql, line 9: the statement must be a SELECT, not "DELETE"',
     'named.sql, line 8: @threshold says nothing',
     'named.sql, line 8: @needs takes a name of docs/recording.md, such as "focus", or a table with what records it: "etw_focus: provider …"',
-    'named.sql: its rows have no column "nobody": there are ts, dur, utid, upid, seconds_lost, five, tid, thread_name, pid, process_name',
+    'named.sql: its rows have no column "nobody": there are ts, dur, utid, upid, seconds_lost, five, tid, thread_name, thread_service, pid, process_name, process_services',
     'named.sql, line 9: no such column: no_such',
     'named.sql: the SELECT does not use :threshold',
   ]);

@@ -173,8 +173,10 @@ function placeOf(row: Row): FindingPlace {
     span: { start: ts, end: ts + Number(row.dur) },
     tid: number(row.tid),
     thread: text(row.thread_name),
+    service: text(row.thread_service) ?? text(row.process_services),
     pid: number(row.pid),
     process: text(row.process_name),
+    services: text(row.process_services),
   };
 }
 

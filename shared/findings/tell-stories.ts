@@ -83,8 +83,8 @@ async function undecided(query: Query, { decide }: Rule): Promise<string[]> {
     .map(({ need, what }) => `To tell ${what}, record ${need.record}.`);
 }
 
-function culpritOf({ where: { tid, thread, pid, process } }: Finding): Culprit | null {
-  return tid === null && pid === null ? null : { tid, thread, pid, process };
+function culpritOf({ where }: Finding): Culprit | null {
+  return where.tid === null && where.pid === null ? null : namesOf(where);
 }
 
 /** Walks back from a release: what the releasing thread itself had waited for. */
@@ -105,8 +105,7 @@ async function walkBackFrom(query: Query, finding: Finding, whole: TimeRange): P
   const first = sumUp(divided).find((sum) => sum.utid === last.utid && sum.owner === last.owner) ?? last;
   const name = (await loadThreadNames(dataOf(query).tables)).get(first.utid);
   if (name === undefined) return null;
-  const { tid, thread, pid, process } = name;
-  const culprit = { tid, thread, pid, process };
+  const culprit = namesOf(name);
   const share = `${formatDuration(first.sum_ns)} of the ${formatDuration(te - ts)}`;
   const waited = first.utid === utid ? '' : `, and ${culpritWords(where)} waited for it`;
   return {
@@ -114,6 +113,10 @@ async function walkBackFrom(query: Query, finding: Finding, whole: TimeRange): P
     sentence: `${culpritWords(culprit)}: ${OWNER_LABELS[first.owner]} for ${share} before the release${waited}.`,
     rests_on: `The walk back from the release gives that thread ${formatShare(last.sum_ns / (te - from))} of the last ${formatDuration(te - from)}.`,
   };
+}
+
+function namesOf({ tid, thread, service, pid, process, services }: Culprit): Culprit {
+  return { tid, thread, service, pid, process, services };
 }
 
 function culpritWords(culprit: Culprit): string {

@@ -1,7 +1,6 @@
-import { toNumber, toText, type Query } from '../engine/index.ts';
+import type { Query } from '../engine/index.ts';
 import { dataOf } from '../tables/index.ts';
-import { loadThreadNames, processLabel, threadLabel } from '../threads/index.ts';
-import labelsSql from './labels.sql';
+import { loadProcesses, loadThreadNames, processLabel, threadLabel } from '../threads/index.ts';
 
 /** What the keys in a column of threads or processes are called; null for a column of neither. */
 export async function loadLabels(query: Query, column: string): Promise<ReadonlyMap<number, string> | null> {
@@ -10,11 +9,6 @@ export async function loadLabels(query: Query, column: string): Promise<Readonly
     return new Map([...threads].map(([utid, thread]) => [utid, threadLabel(thread)]));
   }
   if (!/^(\w+_)?upid$/.test(column)) return null;
-  const processes = [...(await query(labelsSql)).rows()];
-  return new Map(
-    processes.map(({ upid, pid, name }) => [
-      Number(upid),
-      processLabel({ process: toText(name), pid: toNumber(pid) }),
-    ]),
-  );
+  const processes = await loadProcesses(dataOf(query).tables);
+  return new Map([...processes].map(([upid, process]) => [upid, processLabel(process)]));
 }

@@ -1,5 +1,5 @@
 import { addressName, type Calls } from '../samples/index.ts';
-import { type ThreadName } from '../threads/index.ts';
+import type { NamedProcess, ThreadName } from '../threads/index.ts';
 import type { CallRuns, KindSamples, Profile } from './call-runs.ts';
 import type { CallSamples } from './calls-around.ts';
 import type { Piece } from './pick.ts';
@@ -13,9 +13,7 @@ const EDGE_SHARE = 0.01;
 const SLOTS = 2 ** 12;
 
 /** A few bytes of code in which a process spent a large part of its samples. */
-export interface HotLoop {
-  readonly process: string;
-  readonly pid: number | null;
+export interface HotLoop extends NamedProcess {
   /** Where the samples of the loop begin and end, as `module+0xrva`; the end is an instruction of it. */
   readonly from: string;
   readonly to: string;
@@ -185,13 +183,13 @@ function describe(
   const [first = 0] = frames;
   const last = frames.at(-1) ?? first;
   const [utid = 0] = utids;
+  const { process = null, pid = null, services = null } = threads.get(utid) ?? {};
   const hottest = frames
     .map((frame) => ({ label: addressName(calls, frame), samples: counts.get(frame) ?? 0 }))
     .sort((a, b) => b.samples - a.samples)
     .slice(0, ADDRESSES_MAX);
   return {
-    process: threads.get(utid)?.process ?? 'unknown process',
-    pid: threads.get(utid)?.pid ?? null,
+    ...{ process, pid, services },
     from: addressName(calls, first),
     to: addressName(calls, last),
     bytes: (calls.rva[last] ?? 0) - (calls.rva[first] ?? 0),

@@ -93,8 +93,7 @@ function named(name: ThreadName | undefined): Pick<NamedRanSum, 'tid' | 'thread'
 
 function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadName>): MeanwhileSpan {
   if (run === null) return { ...span, thread: null, rank: null, priority: null };
-  const { process, tid } = named(threads.get(run.utid));
-  const thread = span.standing === 'idle' ? 'idle' : threadLabel({ process, tid });
+  const thread = span.standing === 'idle' ? 'idle' : threadLabel(threads.get(run.utid));
   return { ...span, thread, rank: run.rank, priority: run.priority };
 }
 

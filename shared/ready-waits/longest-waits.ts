@@ -11,7 +11,7 @@ import {
   type Stretch,
   type Tables,
 } from '../tables/index.ts';
-import { loadThreadNames } from '../threads/index.ts';
+import { loadKnownThreads, loadThreadNames, threadLabel } from '../threads/index.ts';
 import {
   beforeWaits,
   loadJudgedRanks,
@@ -365,7 +365,7 @@ async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]>
       swapped_out: Number(wasSwappedOut(wait) && wait.last_ready_ts === null),
       took_idle_cpu: Number(took_idle_cpu),
       waker_tid: waker?.tid ?? null,
-      waker_process: waker?.process ?? null,
+      waker: waker === undefined ? null : threadLabel(waker),
       start_ts,
     };
   });
@@ -377,21 +377,25 @@ interface ThreadFacts {
   readonly thread: string | null;
   readonly pid: number | null;
   readonly process: string | null;
+  readonly service: string | null;
   readonly base_priority: number | null;
   readonly create_ts: number | null;
 }
 
 /** The threads of a trace by their keys; asked once. */
 const loadThreadFacts = oncePerTrace(async (query: Query): Promise<ReadonlyMap<number, ThreadFacts>> => {
+  const known = await loadKnownThreads(dataOf(query).tables);
   const threads = new Map<number, ThreadFacts>();
   const names = ['utid', 'tid', 'pid', 'process_name', 'name', 'base_priority', 'create_ts'] as const;
   for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_thread', names)) {
     for (let row = 0; row < rowCount; row++) {
-      threads.set(columns.utid.values[row] ?? 0, {
+      const utid = columns.utid.values[row] ?? 0;
+      threads.set(utid, {
         tid: numberAt(columns.tid, row),
         thread: textAt(columns.name, row),
         pid: numberAt(columns.pid, row),
         process: textAt(columns.process_name, row),
+        service: known.of(utid).service,
         base_priority: numberAt(columns.base_priority, row),
         create_ts: numberAt(columns.create_ts, row),
       });

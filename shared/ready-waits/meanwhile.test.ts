@@ -13,6 +13,7 @@ const wait: ReadyWait = {
   thread: null,
   pid: 77,
   process: 'LockApp.exe',
+  service: null,
   cpu: 3,
   rank: 2,
   recorded_ranks: null,

@@ -1,5 +1,4 @@
 import { toNumber, toText, type Row } from '../engine/index.ts';
-import { threadLabel } from '../threads/index.ts';
 import type { MainWhy } from '../why-late/index.ts';
 
 /** The ranks that were recorded at the ends of the runs before and after a wait; null where one was not. */
@@ -22,6 +21,7 @@ export interface ReadyWait {
   readonly thread: string | null;
   readonly pid: number | null;
   readonly process: string | null;
+  readonly service: string | null;
   /** The CPU on which it then ran. */
   readonly cpu: number | null;
   readonly rank: number | null;
@@ -62,6 +62,7 @@ export function readWait(row: Row, why_late: ReadyWait['why_late']): ReadyWait {
     thread: toText(row.thread),
     pid: toNumber(row.pid),
     process: toText(row.process),
+    service: toText(row.service),
     cpu: toNumber(row.cpu),
     rank: toNumber(row.rank),
     recorded_ranks: readRanks(row),
@@ -91,6 +92,5 @@ function readRanks(row: Row): RecordedRanks | null {
 
 function readiedBy(row: Row): string | null {
   if (row.waker_in_dpc === 1) return 'a DPC';
-  const tid = toNumber(row.waker_tid);
-  return tid === null ? null : threadLabel({ process: toText(row.waker_process), tid });
+  return toNumber(row.waker_tid) === null ? null : toText(row.waker);
 }

@@ -25,9 +25,20 @@ function count(waits: readonly Wait[]): CountedWaits {
       max_ns: durations,
     },
     names: new Map([
-      [1, { tid: 11, thread: 'Lock worker', upid: 1, pid: 10, process: 'LockApp.exe' }],
-      [2, { tid: 21, thread: null, upid: 2, pid: 20, process: 'svchost.exe' }],
-      [3, { tid: 22, thread: null, upid: 2, pid: 20, process: 'svchost.exe' }],
+      [
+        1,
+        {
+          tid: 11,
+          thread: 'Lock worker',
+          upid: 1,
+          pid: 10,
+          process: 'LockApp.exe',
+          services: null,
+          service: null,
+        },
+      ],
+      [2, { tid: 21, thread: null, upid: 2, pid: 20, process: 'svchost.exe', services: null, service: null }],
+      [3, { tid: 22, thread: null, upid: 2, pid: 20, process: 'svchost.exe', services: null, service: null }],
     ]),
   };
 }

@@ -9,7 +9,7 @@ import {
   visitRowsEnding,
   type Tables,
 } from '../tables/index.ts';
-import { loadKnownThreads, type KnownThreads } from '../threads/index.ts';
+import { loadKnownThreads, threadLabel, type KnownThreads } from '../threads/index.ts';
 
 /** What is asked of the moments that are listed. */
 export interface MomentsAsked {
@@ -71,11 +71,9 @@ export async function describeMoments(query: Query, asked: MomentsAsked): Promis
       cause: best.cause,
       released_sum_ns: best.released_sum_ns,
       waker_tid: waker?.tid ?? null,
-      waker_process: waker?.process ?? null,
-      waker_service: waker?.service ?? null,
+      waker: waker === undefined ? null : threadLabel(waker),
       begun_tid: beginner?.tid ?? null,
-      begun_process: beginner?.process ?? null,
-      begun_service: beginner?.service ?? null,
+      begun: beginner === undefined ? null : threadLabel(beginner),
       // Where no thread woke it, the thread that had waited longest is the one to look at.
       run_ts: best.waker_utid === null ? best.te : begun && (await lastRun(seek, begun)),
       run_tid: beginner?.tid ?? longest.tid,

@@ -1,6 +1,5 @@
 import { oncePerTrace, toNumber, toText, type Query, type Row } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
-import { threadLabel } from '../threads/index.ts';
 import { describeMoments } from './describe-moments.ts';
 import { loadEndedWaits } from './ended-waits.ts';
 import { greatest, leastLength, sumMoments, type MomentSum } from './sum-moments.ts';
@@ -21,7 +20,7 @@ export interface Moment {
   readonly at_least: boolean;
   readonly threads: number;
   readonly processes: number;
-  /** The thread whose wakes ended most of it: `svchost.exe Winmgmt (tid 20)`, or `a DPC`, or `preempted threads`. */
+  /** The thread whose wakes ended most of it: `svchost.exe Winmgmt (tid 20, pump)`, or `a DPC`, or `preempted threads`. */
   readonly released_by: string;
   /** How much of the waiting that one ended. */
   readonly released_sum_ns: number;
@@ -87,7 +86,7 @@ function readMoment(row: Row, { ts, dur, waited_sum_ns, at_least }: MomentSum): 
     threads: Number(row.threads),
     processes: Number(row.processes),
     released_by: releasedBy(row),
-    begun_by: toNumber(row.begun_tid) === null ? releasedBy(row) : labelOf(row, 'begun'),
+    begun_by: toNumber(row.begun_tid) === null ? releasedBy(row) : (toText(row.begun) ?? releasedBy(row)),
     released_sum_ns: Number(row.released_sum_ns),
     run_ts: toNumber(row.run_ts),
     run_tid: toNumber(row.run_tid),
@@ -97,11 +96,5 @@ function readMoment(row: Row, { ts, dur, waited_sum_ns, at_least }: MomentSum): 
 
 function releasedBy(row: Row): string {
   if (row.cause === 'preempted') return 'a free CPU (preempted threads)';
-  return toNumber(row.waker_tid) === null ? 'a DPC' : labelOf(row, 'waker');
-}
-
-/** What a thread is called, from the columns that begin with `role`. */
-function labelOf(row: Row, role: 'waker' | 'begun'): string {
-  const [process, service] = [toText(row[`${role}_process`]), toText(row[`${role}_service`])];
-  return threadLabel({ process, service, tid: toNumber(row[`${role}_tid`]) });
+  return toNumber(row.waker_tid) === null ? 'a DPC' : (toText(row.waker) ?? 'a DPC');
 }

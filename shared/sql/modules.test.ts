@@ -95,13 +95,14 @@ test('modules of an outline include none that would hide the columns', () => {
   expect(included.get('etw.ran')).toEqual([]);
 });
 
-test('an outline has processes and threads as they are lent, and the macros that find them', () => {
+test('an outline has processes and threads as they are lent, and what finds and names them', () => {
   const sql = outlineModules.find(({ name }) => name === 'etw.process')?.sql ?? '';
   expect(sql.match(/^CREATE (?:TEMP|PERFETTO) \w+ \w+/gm)).toEqual([
-    'CREATE PERFETTO MACRO _etw_upid_at',
-    'CREATE PERFETTO MACRO _etw_utid_at',
     'CREATE TEMP VIEW etw_process',
     'CREATE TEMP VIEW etw_thread',
+    'CREATE PERFETTO MACRO _etw_upid_at',
+    'CREATE PERFETTO FUNCTION etw_thread_label',
+    'CREATE PERFETTO MACRO _etw_utid_at',
   ]);
 });
 

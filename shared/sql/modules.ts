@@ -131,7 +131,7 @@ export const outlineModules: readonly SqlModule[] = etwModules.map(({ name, sql 
   if (!ofOutline.has(name)) return { name, sql };
   const lent = LENT[name];
   const over = overLentTables(withoutIncludes(sql, hidesColumns));
-  return { name, sql: lent === undefined ? over : `${over.replace(BUILT, '')}\n${lent}` };
+  return { name, sql: lent === undefined ? over : `${lent}\n${over.replace(BUILT, '')}` };
 });
 
 /** SQL whose views of lent tables are temporary ones: SQLite lets no other view reach another database. */

@@ -52,6 +52,22 @@ test('tables and functions, with the comments above them', () => {
   });
 });
 
+test('a function that gives one value has no columns', () => {
+  const sql = `-- What it is called.
+CREATE PERFETTO FUNCTION etw_label(
+  -- Its key.
+  utid LONG
+)
+RETURNS STRING AS
+SELECT
+  utid AS
+FROM etw_thread;
+`;
+  const [label] = readModule('label.sql', sql).items;
+  expect(label?.arguments).toEqual([{ name: 'utid', type: 'LONG', comment: 'Its key.' }]);
+  expect(label?.columns).toEqual([]);
+});
+
 test('a column without a comment is refused', () => {
   const sql = MODULE.replace('  -- Its processor.\n', '');
   expect(() => readModule('run.sql', sql)).toThrow('run.sql: column cpu of etw_run has no comment');

@@ -14,6 +14,7 @@ export interface SchemaItem {
   readonly comment: string;
   /** Empty for what is no function. */
   readonly arguments: readonly SchemaColumn[];
+  /** Empty for a function that gives one value. */
   readonly columns: readonly SchemaColumn[];
 }
 
@@ -25,6 +26,8 @@ export interface SchemaModule {
 }
 
 const START = /^CREATE PERFETTO (TABLE|VIEW|FUNCTION) (etw_\w+)/;
+/** The end of the head of a function that gives one value. */
+const ONE_VALUE = /^RETURNS [A-Z]+ AS$/;
 const COLUMN = /^ {2}(\w+) ([A-Z]+),?$/;
 
 /** Reads the public items of a module. Throws an error that names `file` where a comment is missing. */
@@ -59,7 +62,7 @@ export function readModule(file: string, sql: string): SchemaModule {
         throw new Error(`${file}: column ${column} of ${items.at(-1)?.name ?? ''} has no comment`);
       }
       into.push({ name: column, type, comment: comment.join(' ') });
-    } else if (line.startsWith(') AS')) {
+    } else if (line.startsWith(') AS') || ONE_VALUE.test(line)) {
       into = null;
     }
     if (title === '' && comment.length > 0) title = comment.join(' ');

@@ -1,15 +1,15 @@
 import { numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import type { NamedProcess } from './labels.ts';
+import { loadProcesses } from './processes.ts';
 
 /** A span in which a process had the focus. */
-export interface FocusSpan {
+export interface FocusSpan extends NamedProcess {
   readonly ts: number;
   readonly te: number;
   /** Terminal session. */
   readonly session: number | null;
   readonly upid: number | null;
   readonly pid: number;
-  /** Name of its image; null where that is not known. */
-  readonly process: string | null;
   /** It had the focus before the recording. */
   readonly open_start: boolean;
   /** It still had the focus when the recording ended. */
@@ -18,22 +18,21 @@ export interface FocusSpan {
 
 /** Who had the focus when, in the order of time. */
 export async function loadFocus(tables: Tables): Promise<readonly FocusSpan[]> {
-  const processes = new Map<number, string | null>();
-  for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'name']))
-    for (let row = 0; row < rowCount; row++)
-      processes.set(columns.upid.values[row] ?? 0, textAt(columns.name, row));
+  const processes = await loadProcesses(tables);
   const spans: FocusSpan[] = [];
   const names = ['ts', 'te', 'session', 'upid', 'pid', 'open_start', 'open_end'] as const;
   for await (const { rowCount, columns } of tables.batches('etw_focus', names))
     for (let row = 0; row < rowCount; row++) {
       const upid = numberAt(columns.upid, row);
+      const about = upid === null ? undefined : processes.get(upid);
       spans.push({
         ts: columns.ts.values[row] ?? 0,
         te: columns.te.values[row] ?? 0,
         session: numberAt(columns.session, row),
         upid,
         pid: columns.pid.values[row] ?? 0,
-        process: upid === null ? null : (processes.get(upid) ?? null),
+        process: about?.process ?? null,
+        services: about?.services ?? null,
         open_start: columns.open_start.values[row] === 1,
         open_end: columns.open_end.values[row] === 1,
       });

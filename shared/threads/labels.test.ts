@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parentLabel, processLabel, programLabel, shortThreadLabel, threadLabel } from './labels.ts';
 
-test('a thread is told by its process, id and name, as far as these are known', () => {
-  const server = { process: 'svchost.exe', tid: 20 };
+test('a thread is told by its process, service, id and name, as far as these are known', () => {
+  const server = { process: 'svchost.exe', service: null, tid: 20 };
   expect(threadLabel(server)).toBe('svchost.exe (tid 20)');
   expect(threadLabel({ ...server, thread: 'pump' })).toBe('svchost.exe (tid 20, pump)');
   expect(threadLabel({ ...server, service: 'Winmgmt', thread: '' })).toBe('svchost.exe Winmgmt (tid 20)');
-  expect(threadLabel({ process: null, tid: null })).toBe('unknown process (tid ?)');
+  expect(threadLabel({ process: null, service: null, tid: null })).toBe('unknown process (tid ?)');
   expect(threadLabel(undefined)).toBe('unknown process (tid ?)');
 });
 
@@ -22,11 +22,18 @@ test('a thread is told in few characters by its id, and the end of its process',
   ]);
 });
 
-test('a process is told by its name and id, a program by its service too', () => {
-  expect(processLabel({ process: 'wmi.exe', pid: 16 })).toBe('wmi.exe (pid 16)');
-  expect(processLabel({ process: 'wmi.exe', pid: null })).toBe('wmi.exe');
+test('a process is told by its name, services and id, a program by its service', () => {
+  const wmi = { process: 'wmi.exe', pid: 16, services: null };
+  expect(processLabel(wmi)).toBe('wmi.exe (pid 16)');
+  expect(processLabel({ ...wmi, pid: null })).toBe('wmi.exe');
+  expect(processLabel({ ...wmi, services: 'Winmgmt' })).toBe('wmi.exe Winmgmt (pid 16)');
   expect(processLabel(undefined)).toBe('unknown process');
   expect(programLabel({ process: 'svchost.exe', service: 'Winmgmt' })).toBe('svchost.exe Winmgmt');
+});
+
+test('of several services the first is told, and how many more', () => {
+  const host = { process: 'svchost.exe', services: 'DcomLaunch,PlugPlay,Power', pid: 16 };
+  expect(processLabel(host)).toBe('svchost.exe DcomLaunch +2 (pid 16)');
 });
 
 test('a parent is told by name and id, one that is not in the trace by its id', () => {

@@ -1,27 +1,38 @@
 /** What is known of a program: null, or left out, is what is not. */
 export interface Program {
   readonly process: string | null;
-  readonly service?: string | null | undefined;
+  /** The service; several have commas between. */
+  readonly service: string | null | undefined;
 }
 
-/** A program in words: `svchost.exe Winmgmt`, with what is known. */
+/** A program in words: `svchost.exe Winmgmt`, with what is known. Of several services the first, and how many more. */
 export function programLabel({ process, service }: Program): string {
   const name = process ?? 'unknown process';
-  return service ? `${name} ${service}` : name;
+  if (!service) return name;
+  const [first = service, ...more] = service.split(',');
+  return more.length === 0 ? `${name} ${service}` : `${name} ${first} +${more.length}`;
 }
 
-/** A process in words: `wmi.exe (pid 16)`, with what is known. */
-export function processLabel(
-  process: { readonly process?: string | null; readonly pid?: number | null } | undefined,
-): string {
-  const name = programLabel({ process: process?.process ?? null });
+/** What is known of a process. */
+export interface NamedProcess {
+  readonly process: string | null;
+  readonly pid: number | null;
+  /** The services that it hosts, with commas between. */
+  readonly services: string | null;
+}
+
+/** A process in words: `svchost.exe Winmgmt (pid 16)`, with what is known. */
+export function processLabel(process: NamedProcess | undefined): string {
+  const name = programLabel({ process: process?.process ?? null, service: process?.services });
   return process?.pid == null ? name : `${name} (pid ${process.pid})`;
 }
 
 /** The creator of a process in words, by its name and id; null where it has none. Nameless: it is not in the trace. */
 export function parentLabel(parent: string | null, parent_pid: number | null): string | null {
   if (parent_pid === null || parent_pid === 0) return null;
-  return parent === null ? `pid ${parent_pid}` : processLabel({ process: parent, pid: parent_pid });
+  return parent === null
+    ? `pid ${parent_pid}`
+    : processLabel({ process: parent, pid: parent_pid, services: null });
 }
 
 /** What is known of a thread. */
@@ -33,7 +44,7 @@ export interface NamedThread extends Program {
 /** A thread in words: `svchost.exe Winmgmt (tid 20, pump)`, with what is known. */
 export function threadLabel(thread: NamedThread | undefined): string {
   const given = thread?.thread ? `, ${thread.thread}` : '';
-  return `${programLabel(thread ?? { process: null })} (tid ${thread?.tid ?? '?'}${given})`;
+  return `${programLabel(thread ?? { process: null, service: null })} (tid ${thread?.tid ?? '?'}${given})`;
 }
 
 /** A thread in so many characters at most: its name is left out first, then the beginning of its process. */

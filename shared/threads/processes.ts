@@ -1,12 +1,6 @@
 import { oncePerTrace } from '../engine/index.ts';
 import { numberAt, textAt, type Tables } from '../tables/index.ts';
-
-/** What a process is called, and which services it hosts; null is what is not known. */
-export interface NamedProcess {
-  readonly process: string | null;
-  readonly pid: number | null;
-  readonly services: string | null;
-}
+import type { NamedProcess } from './labels.ts';
 
 /** All processes by upid. */
 export const loadProcesses = oncePerTrace(

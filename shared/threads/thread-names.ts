@@ -1,36 +1,40 @@
 import { oncePerTrace } from '../engine/index.ts';
 import { numberAt, textAt, type Tables } from '../tables/index.ts';
+import type { NamedProcess } from './labels.ts';
+import { loadProcesses } from './processes.ts';
+import { loadServices } from './services.ts';
 
 /** What a thread is called, and its process; null is what is not known. */
-export interface ThreadName {
+export interface ThreadName extends NamedProcess {
   readonly tid: number;
   readonly thread: string | null;
   readonly upid: number | null;
-  readonly pid: number | null;
-  readonly process: string | null;
+  /** The service that it works for, else those that its process hosts. */
+  readonly service: string | null;
 }
 
 /** All threads by utid. */
 export const loadThreadNames = oncePerTrace(
   async (tables: Tables): Promise<ReadonlyMap<number, ThreadName>> => {
-    const processes = new Map<number, string | null>();
-    for await (const { rowCount, columns } of tables.batches('etw_process', ['upid', 'name']))
-      for (let row = 0; row < rowCount; row++)
-        processes.set(columns.upid.values[row] ?? 0, textAt(columns.name, row));
+    const processes = await loadProcesses(tables);
+    const ownServices = await loadServices(tables);
     const names = new Map<number, ThreadName>();
     const of = ['utid', 'tid', 'upid', 'pid', 'name'] as const;
     for await (const { rowCount, columns } of tables.batches('etw_thread', of))
       for (let row = 0; row < rowCount; row++) {
+        const utid = columns.utid.values[row] ?? 0;
         const [upid, pid] = [numberAt(columns.upid, row), numberAt(columns.pid, row)];
-        // A process that only its threads name has no row.
-        const process = upid === null ? null : (processes.get(upid) ?? `pid ${pid ?? '?'}`);
-        const tid = columns.tid.values[row] ?? 0;
-        names.set(columns.utid.values[row] ?? 0, {
-          tid,
+        const known = upid === null ? undefined : processes.get(upid);
+        const services = known?.services ?? null;
+        names.set(utid, {
+          tid: columns.tid.values[row] ?? 0,
           thread: textAt(columns.name, row),
           upid,
           pid,
-          process,
+          // A process that only its threads name has no row.
+          process: upid === null ? null : (known?.process ?? `pid ${pid ?? '?'}`),
+          services,
+          service: ownServices.get(utid) ?? services,
         });
       }
     return names;

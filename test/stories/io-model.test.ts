@@ -45,8 +45,10 @@ function toldOf(count: number): { readonly file: readonly Told[]; readonly disk:
       size_bytes: direction === 'other' ? null : 4096,
       path: `\\Device\\HarddiskVolume3\\Data\\file${String(round % 64).padStart(2, '0')}.bin`,
       process: `${IMAGES[round % 8] ?? ''}.exe`,
+      service: null,
       pid,
       tid: pid + 4,
+      thread: null,
     };
     const on_disk = kind === 'read' && round % 2 === 0;
     const at = (tick: number) => START + tick * TICK_NS;

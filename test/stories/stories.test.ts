@@ -45,7 +45,7 @@ describeReal('a trace is one story that names the culprit in its first sentence'
     const { stories, truth } = await told('wmi');
     const { release } = truth as { readonly release: { readonly holder: { readonly tid: number } } };
     expect(stories).toMatchObject([{ rule: 'release-moment', explains: ['blame-above-bound'] }]);
-    expect(stories[0]?.first).toContain(`svchost.exe (tid ${release.holder.tid}): ran for`);
+    expect(stories[0]?.first).toContain(`svchost.exe Winmgmt (tid ${release.holder.tid}): ran for`);
   });
 
   test.each([

@@ -65,7 +65,7 @@ export const viewStories: readonly TraceStories[] = [
         view: 'Blame',
         filter: { label: 'Rows', keys: '5', param: 'p.limit=5' },
         table: 'Threads for which others waited',
-        row: ['svchost.exe (tid 36108)', '2,296 s', '2,296 s', '0 ns', '41.571 s'],
+        row: ['svchost.exe Winmgmt (tid 36108)', '2,296 s', '2,296 s', '0 ns', '41.571 s'],
         chosen: ['thread=36108@', 'pid='],
       },
       {

@@ -114,7 +114,15 @@ test('a changed finding has its proof on both sides, and opens where it is', () 
     range: whole,
     selection: { span: whole, thread: null, pid: null },
   };
-  const where = { span: whole, tid: 44, thread: 'Worker', pid: 1, process: 'app.exe' };
+  const where = {
+    span: whole,
+    tid: 44,
+    thread: 'Worker',
+    pid: 1,
+    process: 'app.exe',
+    service: null,
+    services: null,
+  };
   const sentence = 'app.exe was ready for 3 s.';
   const finding = {
     rule: 'rank-starvation',

@@ -1,5 +1,5 @@
 import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
-import { processLabel } from '../../shared/threads/index.ts';
+import { processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
 import type { CpuUsageParams, Grouping } from './params.ts';
@@ -232,14 +232,13 @@ function newGroup(
   const { rank, priority } = ofRankPriority(rank_priority[row] ?? 0);
   const process = name?.process ?? null;
   const pid = name?.pid ?? null;
-  const owner = process ?? 'unknown process';
   switch (by) {
     case 'process':
-      return { ...sum, label: processLabel({ process, pid }), process, pid };
+      return { ...sum, label: processLabel(name), process, pid };
     case 'thread': {
       const { thread = null, tid = null } = name ?? {};
       const alive_ts = aliveSince(utid[row] ?? 0);
-      return { ...sum, label: `${owner} (tid ${tid ?? '?'})`, process, pid, thread, tid, alive_ts };
+      return { ...sum, label: threadLabel(name), process, pid, thread, tid, alive_ts };
     }
     case 'priority':
       return { ...sum, label: `priority ${priority}`, priority };

@@ -56,7 +56,7 @@ test('groups over the whole trace, by each grouping', async () => {
     thread: [
       'busy.exe (tid 32): 450',
       'System (tid 8): 340',
-      'LockApp.exe (tid 20): 250',
+      'LockApp.exe (tid 20, Lock worker): 250',
       'busy.exe (tid 31): 200',
     ],
     priority: ['priority 8: 450', 'priority 9: 340', 'priority 14: 250', 'priority 10: 200'],

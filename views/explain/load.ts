@@ -91,6 +91,6 @@ function explained(divided: Partition, names: ReadonlyMap<number, ThreadName>): 
 }
 
 function threadOf(utid: number, names: ReadonlyMap<number, ThreadName>): ExplainThread {
-  const { tid = 0, thread = null, pid = null, process = null } = names.get(utid) ?? {};
-  return { tid, thread, pid, process, handle: writeHandle({ kind: 'thread', number: utid }) };
+  const { tid = 0, thread = null, service = null, pid = null, process = null } = names.get(utid) ?? {};
+  return { tid, thread, service, pid, process, handle: writeHandle({ kind: 'thread', number: utid }) };
 }

@@ -5,6 +5,8 @@ import type { Known } from '../../shared/recording/index.ts';
 export interface ExplainThread {
   readonly tid: number;
   readonly thread: string | null;
+  /** The service that it works for, else those that its process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly process: string | null;
   /** Its handle, such as `t-4`. */

@@ -35,8 +35,8 @@ async function load(given: Readonly<Record<string, unknown>>) {
 
 const delay = { tid: 20, from_ns: 10_000, to_ns: 100_000 };
 
-const CLIENT = { handle: 't-2', pid: 16, process: 'client.exe', thread: 'UI', tid: 20 };
-const SERVER = { handle: 't-4', pid: 32, process: 'server.exe', thread: null, tid: 36 };
+const CLIENT = { handle: 't-2', pid: 16, process: 'client.exe', service: null, thread: 'UI', tid: 20 };
+const SERVER = { handle: 't-4', pid: 32, process: 'server.exe', service: null, thread: null, tid: 36 };
 const ran = { owner: 'ran', detail: null };
 const woke = { owner: 'idle_wake_up', detail: null };
 

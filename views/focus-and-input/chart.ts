@@ -1,5 +1,5 @@
 import { formatDuration } from '../../shared/model/index.ts';
-import { processLabel } from '../../shared/threads/index.ts';
+import { processLabel, programLabel } from '../../shared/threads/index.ts';
 import {
   addPointedBar,
   timeScale,
@@ -145,7 +145,8 @@ function drawEvents(plot: Plot, space: LaneSpace, { lanes, inputs }: FocusAndInp
   lanes.forEach(({ spans }, lane) => {
     for (const span of spans) {
       const duration = formatDuration(span.dur);
-      const texts = [`${span.process ?? 'unknown process'} ${duration}`, duration];
+      const program = programLabel({ process: span.process, service: span.services });
+      const texts = [`${program} ${duration}`, duration];
       writeOnBar(plot, texts, span, space, top(lane) + LANE_PX / 2);
     }
   });

@@ -38,11 +38,12 @@ export async function loadFocusAndInput(
 function makeLane(spans: readonly FocusSpan[], range: TimeRange): FocusLane {
   const focused_ns = sum(spans, ({ ts, dur }) => Math.min(ts + dur, range.end) - Math.max(ts, range.start));
   const [first] = spans;
-  return { process: first?.process ?? null, pid: first?.pid ?? 0, focused_ns, spans };
+  const { process = null, pid = 0, services = null } = first ?? {};
+  return { process, pid, services, focused_ns, spans };
 }
 
-function readSpan({ ts, te, process, pid, session, open_start, open_end }: Focused): FocusSpan {
-  return { ts, dur: te - ts, process, pid, session, open_start, open_end };
+function readSpan({ ts, te, process, pid, services, session, open_start, open_end }: Focused): FocusSpan {
+  return { ts, dur: te - ts, process, pid, services, session, open_start, open_end };
 }
 
 /** Who had the focus at a time, by name; null where none had, or that is not known. */

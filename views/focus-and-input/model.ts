@@ -1,13 +1,13 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { NamedProcess } from '../../shared/threads/index.ts';
 
 /** What the user did. */
 export type InputKind = 'key_down' | 'mouse_down' | 'mouse_up' | 'mouse_wheel' | 'mouse_move';
 
 /** A span in which a process had the input focus of its session, as far as it lies in the trace. */
-export interface FocusSpan {
+export interface FocusSpan extends NamedProcess {
   readonly ts: number;
   readonly dur: number;
-  readonly process: string | null;
   readonly pid: number;
   readonly session: number | null;
   /** True where it had the focus before the trace. */
@@ -17,8 +17,7 @@ export interface FocusSpan {
 }
 
 /** A process that had the focus in the range. */
-export interface FocusLane {
-  readonly process: string | null;
+export interface FocusLane extends NamedProcess {
   readonly pid: number;
   /** How long it had the focus in the range. */
   readonly focused_ns: number;

@@ -40,8 +40,8 @@ const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   focusAndInput.load(query, readParams(focusAndInput.params, given), range);
 
 test('all that is drawn: focus from before the trace on, and input of each kind but moves', async () => {
-  const editor = { process: 'editor.exe', pid: 16 };
-  const browser = { process: 'browser.exe', pid: 32 };
+  const editor = { process: 'editor.exe', pid: 16, services: null };
+  const browser = { process: 'browser.exe', pid: 32, services: null };
   const right = { code: 2, key_name: null, focus: 'browser.exe' };
   expect(await load({})).toEqual({
     origin_ns: 1000,

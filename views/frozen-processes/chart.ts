@@ -1,4 +1,5 @@
 import { formatDuration } from '../../shared/model/index.ts';
+import { programLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addPointedBar,
@@ -43,7 +44,10 @@ export function freezeChart({ lanes, origin_ns }: FrozenProcessesModel): LaneCha
     origin_ns,
     lane_px: 30,
     gap_px: 6,
-    names: lanes.map(({ process, pid }) => [process ?? 'unknown process', `pid ${pid}`]),
+    names: lanes.map(({ process, services, pid }) => [
+      programLabel({ process, service: services }),
+      `pid ${pid}`,
+    ]),
     legend: freezeLegend,
     draw: (plot, space) => drawFreezes(plot, space, lanes),
   };

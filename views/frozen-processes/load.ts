@@ -49,7 +49,7 @@ export async function loadFrozenProcesses(
   };
 }
 
-const ABOUT = ['upid', 'name', 'create_ts', 'exit_ts'] as const;
+const ABOUT = ['upid', 'name', 'services', 'create_ts', 'exit_ts'] as const;
 
 /** A freeze, and what is known of its process. */
 interface KnownFreeze extends ProcessFreeze, FrozenSpan {
@@ -81,7 +81,8 @@ function isNamed(name: TableRow<'name'>['name'] | undefined, part: string): bool
 function makeLane(freezes: readonly Freeze[], range: TimeRange): FrozenLane {
   const frozen_ns = sum(freezes, ({ ts, dur }) => Math.min(ts + dur, range.end) - Math.max(ts, range.start));
   const [first] = freezes;
-  return { process: first?.process ?? null, pid: first?.pid ?? 0, frozen_ns, freezes };
+  const { process = null, pid = 0, services = null } = first ?? {};
+  return { process, pid, services, frozen_ns, freezes };
 }
 
 function describe(
@@ -99,6 +100,7 @@ function describe(
     ts,
     dur: te - ts,
     process: toText(about?.name),
+    services: toText(about?.services),
     pid,
     start: !open_start ? 'recorded' : wasBeforeTrace ? 'before_trace' : 'unknown',
     end: !open_end ? 'thawed' : hasExited ? 'exited' : 'trace_end',
@@ -117,7 +119,7 @@ function describe(
 
 function named(threads: Threads, utid: number | null | undefined): ThreadName | null {
   const found = threads.get(utid ?? NaN);
-  return found === undefined
-    ? null
-    : { process: found.process, pid: found.pid, thread: found.thread, tid: found.tid };
+  if (found === undefined) return null;
+  const { process, service, pid, thread, tid } = found;
+  return { process, service, pid, thread, tid };
 }

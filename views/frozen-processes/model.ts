@@ -1,10 +1,9 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { NamedProcess, NamedThread } from '../../shared/threads/index.ts';
 
 /** A thread, and whose it is. */
-export interface ThreadName {
-  readonly process: string | null;
+export interface ThreadName extends NamedThread {
   readonly pid: number | null;
-  readonly thread: string | null;
   readonly tid: number;
 }
 
@@ -24,10 +23,9 @@ export interface FirstRun {
 }
 
 /** A span in which a process was frozen, as far as it lies in the trace. */
-export interface Freeze {
+export interface Freeze extends NamedProcess {
   readonly ts: number;
   readonly dur: number;
-  readonly process: string | null;
   readonly pid: number;
   /** `unknown`: it was frozen some time after it was created, and that was not recorded. */
   readonly start: 'recorded' | 'before_trace' | 'unknown';
@@ -44,8 +42,7 @@ export interface Freeze {
 }
 
 /** A process that was frozen in the range. */
-export interface FrozenLane {
-  readonly process: string | null;
+export interface FrozenLane extends NamedProcess {
   readonly pid: number;
   /** How long it was frozen in the range. */
   readonly frozen_ns: number;

@@ -9,12 +9,12 @@ import { frozenWords, meanwhileWords } from './words.ts';
 
 const WAITING = 5;
 const whole = { start: 1000, end: 2000 };
-const app = { process: 'app.exe', pid: 16 };
+const app = { process: 'app.exe', pid: 16, services: null };
 const [ui, worker] = [
-  { ...app, thread: 'UI', tid: 20 },
-  { ...app, thread: null, tid: 21 },
+  { process: 'app.exe', service: null, pid: 16, thread: 'UI', tid: 20 },
+  { process: 'app.exe', service: null, pid: 16, thread: null, tid: 21 },
 ];
-const broker = { process: 'svchost.exe', pid: 8, thread: null, tid: 9 };
+const broker = { process: 'svchost.exe', service: null, pid: 8, thread: null, tid: 9 };
 
 /**
  * A broker, thread 9, freezes the app from 1200 to 1400 and readies its thread 20 at 1300; a DPC readies its thread 21
@@ -76,7 +76,7 @@ const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
 
 test('all that is drawn: a freeze with both its ends, and one open at each end', async () => {
   const quiet = { readied_threads: 0, first_readied: null, ran_ns: 0, first_run: null };
-  const game = { process: 'game.exe', pid: 32 };
+  const game = { process: 'game.exe', pid: 32, services: null };
   expect(await load({})).toEqual({
     origin_ns: 1000,
     unrecorded: null,

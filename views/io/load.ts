@@ -109,7 +109,9 @@ function readIo(io: Passing, names: ReadonlyMap<number, ThreadName>): Io {
     status: io.status,
     utid: io.utid,
     process: thread?.process ?? null,
+    service: thread?.service ?? null,
     pid: thread?.pid ?? null,
     tid: thread?.tid ?? null,
+    thread: thread?.thread ?? null,
   };
 }

@@ -27,8 +27,11 @@ export interface Io {
   /** The thread that asked for it, by the key of this loaded trace; null if that is not known. */
   readonly utid: number | null;
   readonly process: string | null;
+  /** The service that the thread works for, else those that its process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly tid: number | null;
+  readonly thread: string | null;
 }
 
 /** The wait of an I/O's own thread that ended with it. */

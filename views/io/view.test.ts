@@ -95,8 +95,8 @@ const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
 const filled = (values: readonly number[]) =>
   Object.fromEntries([...values.entries()].filter(([, value]) => value !== 0));
 
-const BY_APP = { process: 'app.exe', pid: 16, tid: 20, utid: 2 };
-const BY_LOG = { process: 'log.exe', pid: 32, tid: 36, utid: 4 };
+const BY_APP = { process: 'app.exe', service: null, pid: 16, tid: 20, thread: null, utid: 2 };
+const BY_LOG = { process: 'log.exe', service: null, pid: 32, tid: 36, thread: 'writer', utid: 4 };
 const READ = { direction: 'read', size_bytes: 4096, path: LOG, priority: null, status: null };
 const WRITE = { ...READ, direction: 'write', size_bytes: 8192 };
 

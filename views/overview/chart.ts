@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
-import { processLabel } from '../../shared/threads/index.ts';
+import { processLabel, programLabel, type NamedProcess } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addBarLabel,
@@ -16,7 +16,7 @@ import {
   type PlotPoint,
   type TimeChart,
 } from '../kit/index.ts';
-import type { OverviewModel, ProcessName } from './model.ts';
+import type { OverviewModel } from './model.ts';
 
 export const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 66 };
 
@@ -38,6 +38,8 @@ interface Lane {
   readonly marks: readonly Mark[];
 }
 
+const programOf = ({ process, services }: NamedProcess) => programLabel({ process, service: services });
+
 /** The lanes below the CPUs: those that have something to show. */
 function lanesOf({ focus, inputs, freezes, findings }: OverviewModel): readonly Lane[] {
   const lanes: readonly Lane[] = [
@@ -53,7 +55,7 @@ function lanesOf({ focus, inputs, freezes, findings }: OverviewModel): readonly 
     {
       label: 'focus',
       color: ({ series }) => series[1],
-      marks: focus.map((span) => ({ ts: span.ts, dur: span.dur, label: span.process ?? 'unknown process' })),
+      marks: focus.map((span) => ({ ts: span.ts, dur: span.dur, label: programOf(span) })),
     },
     {
       label: 'input',
@@ -66,7 +68,7 @@ function lanesOf({ focus, inputs, freezes, findings }: OverviewModel): readonly 
       marks: freezes.map((span) => ({
         ts: span.ts,
         dur: span.dur,
-        label: span.process ?? 'unknown process',
+        label: programOf(span),
       })),
     },
   ];
@@ -98,7 +100,7 @@ export function stripLegend({ cpu }: OverviewModel, palette: Palette): readonly 
 }
 
 /** Others are grey, whatever their place. */
-function seriesColor({ series }: Palette, { process, pid }: ProcessName, index: number): string {
+function seriesColor({ series }: Palette, { process, pid }: NamedProcess, index: number): string {
   const [, blue, teal, plum, grey] = series;
   if (process === 'others' && pid === null) return grey;
   return [blue, teal, plum][index] ?? grey;

@@ -52,8 +52,11 @@ export function sumCpu(
   for (const { busy_ns } of ranked.slice(DRAWN)) {
     busy_ns.forEach((ns, number) => (rest[number] = (rest[number] ?? 0) + ns));
   }
-  const drawn = ranked.slice(0, DRAWN).map(({ process, pid, busy_ns }) => ({ process, pid, busy_ns }));
-  const others = ranked.length > DRAWN ? [{ process: 'others', pid: null, busy_ns: rest }] : [];
+  const drawn = ranked
+    .slice(0, DRAWN)
+    .map(({ process, pid, services, busy_ns }) => ({ process, pid, services, busy_ns }));
+  const others =
+    ranked.length > DRAWN ? [{ process: 'others', pid: null, services: null, busy_ns: rest }] : [];
   return {
     cpu: {
       bucket_ns,

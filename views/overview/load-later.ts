@@ -93,6 +93,7 @@ function readWait(row: Row, why_late: MainWhy): LateWait {
     thread: toText(row.thread),
     pid: toNumber(row.pid),
     process: toText(row.process),
+    service: toText(row.service),
     rank: toNumber(row.rank),
     priority: toNumber(row.priority),
     why_late,

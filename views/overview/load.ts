@@ -115,7 +115,7 @@ async function readFocus(tables: Tables, range: TimeRange): Promise<ProcessSpan[
   const { range_start, range_end } = boundsOf(range);
   const spans = (await loadFocus(tables)).filter(({ ts, te }) => ts <= range_end && te >= range_start);
   return spans
-    .map(({ ts, te, process, pid }) => ({ ts, dur: te - ts, process, pid }))
+    .map(({ ts, te, process, services, pid }) => ({ ts, dur: te - ts, process, services, pid }))
     .sort((a, b) => b.dur - a.dur);
 }
 
@@ -135,8 +135,8 @@ async function freezesIn(tables: Tables, range: TimeRange): Promise<Freeze[]> {
   return (await readFreezes(tables))
     .filter(({ ts, te }) => ts <= range_end && te >= range_start)
     .map(({ ts, te, upid, pid, open_start, open_end }) => {
-      const process = processes.get(upid ?? -1)?.process ?? null;
-      return { ts, dur: te - ts, process, pid, open_start, open_end };
+      const { process = null, services = null } = processes.get(upid ?? -1) ?? {};
+      return { ts, dur: te - ts, process, services, pid, open_start, open_end };
     })
     .sort((a, b) => b.dur - a.dur || a.ts - b.ts);
 }

@@ -27,8 +27,9 @@ export async function longestWaits(query: Query, { start, end }: TimeRange, most
     ? long
     : await longestIn(tables, 'etw_ready_wait', looked, { judged, from_ns: 0, most });
   return found.map((wait) => {
-    const { tid = null, thread = null, pid = null, process = null } = names.get(wait.utid) ?? {};
-    return { ...wait, dur: wait.te - wait.ts, ...{ tid, thread, pid, process } };
+    const name = names.get(wait.utid);
+    const { tid = null, thread = null, service = null, pid = null, process = null } = name ?? {};
+    return { ...wait, dur: wait.te - wait.ts, ...{ tid, thread, service, pid, process } };
   });
 }
 

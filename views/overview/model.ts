@@ -1,5 +1,6 @@
 import type { ToldFindings } from '../../shared/findings/index.ts';
 import type { NotRecorded } from '../../shared/recording/index.ts';
+import type { NamedProcess } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
 
@@ -26,15 +27,8 @@ export interface Facts {
   readonly gaps: number;
 }
 
-/** A process by its names. */
-export interface ProcessName {
-  readonly process: string | null;
-  readonly pid: number | null;
-}
-
 /** CPU time of a process, and its share of what all CPUs have. */
-export interface ProcessCpu extends ProcessName {
-  readonly services: string | null;
+export interface ProcessCpu extends NamedProcess {
   readonly ran_ns: number;
   readonly share: number;
 }
@@ -44,13 +38,13 @@ export interface CpuStrip {
   readonly bucket_ns: number;
   /** What it is known from. */
   readonly source: 'switches' | 'samples';
-  readonly series: readonly (ProcessName & { readonly busy_ns: readonly number[] })[];
+  readonly series: readonly (NamedProcess & { readonly busy_ns: readonly number[] })[];
   /** In each step, the time in which CPUs lost events: neither idle nor busy. There is none where the source is samples. */
   readonly lost_ns: readonly number[];
 }
 
 /** A span of focus or a freeze. */
-export interface ProcessSpan extends ProcessName {
+export interface ProcessSpan extends NamedProcess {
   readonly ts: number;
   readonly dur: number;
 }
@@ -62,12 +56,16 @@ export interface Freeze extends ProcessSpan {
 }
 
 /** A long ready wait, and the estimate of why it was late. */
-export interface LateWait extends ProcessName {
+export interface LateWait {
+  readonly process: string | null;
+  readonly pid: number | null;
   readonly ts: number;
   readonly dur: number;
   readonly ended: boolean;
   readonly tid: number | null;
   readonly thread: string | null;
+  /** The service that the thread works for, else those that its process hosts. */
+  readonly service: string | null;
   readonly rank: number | null;
   readonly priority: number | null;
   readonly why_late: MainWhy;

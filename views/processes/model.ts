@@ -103,8 +103,8 @@ export interface ProcessesModel extends Known {
 }
 
 /** A process in words: `wmi.exe (pid 16)`. */
-export function lifeLabel({ name, pid }: Pick<ProcessLife, 'name' | 'pid'>): string {
-  return processLabel({ process: name, pid });
+export function lifeLabel({ name, pid, services }: Pick<ProcessLife, 'name' | 'pid' | 'services'>): string {
+  return processLabel({ process: name, pid, services });
 }
 
 /** A process with its exit. */

@@ -1,6 +1,6 @@
 import { interpolateRgb } from 'd3';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
-import { threadLabel } from '../../shared/threads/index.ts';
+import { programLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { LaneChart, LaneSpace, LegendEntry, Palette, Pen, Write } from '../kit/index.ts';
 import type { RankHistoryModel, RankLane } from './model.ts';
@@ -39,8 +39,8 @@ export function rankChart({ lanes, origin_ns }: RankHistoryModel): LaneChart {
     origin_ns,
     lane_px: LANE_PX,
     gap_px: 8,
-    names: lanes.map(({ process, tid, thread }) => [
-      process ?? 'unknown process',
+    names: lanes.map(({ process, service, tid, thread }) => [
+      programLabel({ process, service }),
       `tid ${tid}${thread === null ? '' : ` ${thread}`}`,
     ]),
     legend: (palette) => rankLegend(palette, highest),

@@ -80,9 +80,10 @@ function readChange(row: Row, hasFreezes: boolean, hasSleeps: boolean): RankChan
   };
 }
 
-function readThread(row: Row): Pick<RankLane, 'process' | 'pid' | 'thread' | 'tid'> {
+function readThread(row: Row): Pick<RankLane, 'process' | 'service' | 'pid' | 'thread' | 'tid'> {
   return {
     process: toText(row.process),
+    service: toText(row.service),
     pid: toNumber(row.pid),
     thread: toText(row.thread),
     tid: Number(row.tid),

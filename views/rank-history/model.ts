@@ -10,6 +10,8 @@ export interface RankSpan {
 /** A thread that had a rank above 0 in the range. */
 export interface RankLane {
   readonly process: string | null;
+  /** The service that it works for, else those that its process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly thread: string | null;
   readonly tid: number;

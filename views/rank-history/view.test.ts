@@ -34,7 +34,7 @@ const query = await queryOf(ended(rankWalk()));
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   rankHistory.load(query, readParams(rankHistory.params, given), range);
 
-const thread = { process: 'LockApp.exe', pid: 16, thread: 'UI', tid: 20 };
+const thread = { process: 'LockApp.exe', service: null, pid: 16, thread: 'UI', tid: 20 };
 const notRecorded = { focus: null, frozen_ns: null, asleep_ns: null };
 
 test('all that is drawn of a thread that leaves rank 0 and comes back', async () => {

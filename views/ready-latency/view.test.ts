@@ -50,7 +50,7 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
         "LockApp.exe | 20 | 600 ns | stack or process swapped out | 2 |  | 14 | 8 | wake | 0.000000 s | 0.000001 s |  | 50 ns | WrQueue | System (tid 8) | +6 | 0 | Lock worker",
         "busy.exe | 32 | 200 ns | preemption delay | 0 |  | 8 | 8 | preempted | 0.000000 s | 0.000000 s |  | – | WrQuantumEnd | – | – | 0 | –",
         "busy.exe | 31 | 90 ns | preemption delay | 0 |  | 10 | 8 | wake | 0.000000 s | 0.000000 s | ≥ | 210 ns | – | a DPC | +2 | 0 | –",
-        "busy.exe | 31 | 90 ns | not explained | 0 |  | 9 | 8 | wake | 0.000001 s | – |  | 410 ns | WrAlertByThreadId | LockApp.exe (tid 20) | – | – | –",
+        "busy.exe | 31 | 90 ns | not explained | 0 |  | 9 | 8 | wake | 0.000001 s | – |  | 410 ns | WrAlertByThreadId | LockApp.exe (tid 20, Lock worker) | – | – | –",
         "LockApp.exe | 20 | 50 ns | not explained | 2 | 2 → ? | 14 | 8 | preempted | 0.000001 s | – |  | – | WrQuantumEnd | – | – | – | Lock worker",
         "busy.exe | 32 | 40 ns | preemption delay | 0 |  | 8 | 8 | wake | 0.000000 s | 0.000000 s |  | – | – | System (tid 8) | – | 0 | –",
       ],

@@ -8,6 +8,7 @@ import {
   type Live,
   loadBirths,
   processLabel,
+  type NamedProcess,
   type Steps,
 } from '../../shared/threads/index.ts';
 import { dataOf, readRows, type Tables } from '../../shared/tables/index.ts';
@@ -23,13 +24,14 @@ const STEPS = 300;
 const LINES = 8;
 
 /** What is read of processes. */
-const PROCESS = ['upid', 'pid', 'name', 'create_ts', 'exit_ts', 'parent_upid'] as const;
+const PROCESS = ['upid', 'pid', 'name', 'services', 'create_ts', 'exit_ts', 'parent_upid'] as const;
 
 /** A process; 0 stands for "before the trace" and for "not within it". */
 interface Process {
   readonly upid: number;
   readonly pid: number;
   readonly process: string;
+  readonly services: string | null;
   readonly create_ts: number;
   readonly exit_ts: number;
   readonly parent_upid: number | null;
@@ -69,7 +71,7 @@ export async function loadThreads(
     steps,
     lines: shown
       .slice(0, params.top ?? LINES)
-      .map(({ process: { process, pid }, live }) => ({ label: processLabel({ process, pid }), pid, live })),
+      .map(({ process, live }) => ({ label: processLabel(process), pid: process.pid, live })),
     created,
     ended,
     processes: shown.map(({ process }) => process),
@@ -94,12 +96,15 @@ interface Recorded {
 
 function countAll({ births, processes, handles }: Recorded, range: TimeRange, steps: Steps): Counted {
   const shown: { readonly process: ProcessThreads; readonly live: Live['live'] }[] = [];
-  for (const { upid, pid, process } of processes.values()) {
+  for (const { upid, pid, process, services } of processes.values()) {
     const lists = births.get(upid);
     if (lists === undefined) continue;
     const { live, ...counts } = countLive(lists, range, steps);
     if (counts.most === 0 && counts.created === 0) continue;
-    shown.push({ process: { pid, process, ...counts, ...(handles.get(upid) ?? NO_HANDLES) }, live });
+    shown.push({
+      process: { pid, process, services, ...counts, ...(handles.get(upid) ?? NO_HANDLES) },
+      live,
+    });
   }
   shown.sort((a, b) => b.process.most - a.process.most || a.process.pid - b.process.pid);
   const growths = seriesOf(processes, (upid) => afterStart(births.get(upid)?.created))
@@ -134,10 +139,8 @@ function chosenOf(growths: readonly SeriesGrowth[], { pid }: ThreadsParams): num
       );
 }
 
-interface Series {
+interface Series extends NamedProcess {
   readonly what: What;
-  readonly pid: number | null;
-  readonly process: string | null;
   readonly times: Float64Array;
 }
 
@@ -149,7 +152,7 @@ function seriesOf(
   const series: Series[] = [];
   const made = new Map<number, number[]>();
   const ends: number[] = [];
-  for (const { upid, pid, process, create_ts, exit_ts, parent_upid } of processes.values()) {
+  for (const { upid, pid, process, services, create_ts, exit_ts, parent_upid } of processes.values()) {
     if (create_ts > 0 && parent_upid !== null) {
       const times = made.get(parent_upid) ?? [];
       made.set(parent_upid, times);
@@ -157,7 +160,7 @@ function seriesOf(
     }
     if (exit_ts > 0) ends.push(exit_ts);
     const times = createdIn(upid);
-    if (times !== undefined) series.push({ what: 'threads', pid, process, times });
+    if (times !== undefined) series.push({ what: 'threads', pid, process, services, times });
   }
   for (const [upid, times] of made) {
     const parent = processes.get(upid);
@@ -166,10 +169,17 @@ function seriesOf(
       what: 'processes',
       pid: parent.pid,
       process: parent.process,
+      services: parent.services,
       times: Float64Array.from(times).sort(),
     });
   }
-  series.push({ what: 'exits', pid: null, process: null, times: Float64Array.from(ends).sort() });
+  series.push({
+    what: 'exits',
+    pid: null,
+    process: null,
+    services: null,
+    times: Float64Array.from(ends).sort(),
+  });
   return series;
 }
 
@@ -181,6 +191,7 @@ async function loadProcesses(tables: Tables): Promise<ReadonlyMap<number, Proces
       upid,
       pid,
       process: toText(row.name) ?? 'unknown process',
+      services: toText(row.services),
       create_ts,
       exit_ts: Number(row.exit_ts ?? 0),
       parent_upid: create_ts === 0 ? null : toNumber(row.parent_upid),

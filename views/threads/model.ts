@@ -1,20 +1,19 @@
 import type { Growth } from '../../shared/growth/index.ts';
 import type { Known } from '../../shared/recording/index.ts';
-import type { Steps } from '../../shared/threads/index.ts';
+import type { NamedProcess, Steps } from '../../shared/threads/index.ts';
 
 /** What is made or ends, one after the other. */
 export type What = 'threads' | 'processes' | 'exits';
 
 /** A series of creations or ends, and how their cost grows. */
-export interface SeriesGrowth extends Growth {
+export interface SeriesGrowth extends Growth, NamedProcess {
   readonly what: What;
-  /** The process whose threads they are, or that made them; null for ends of processes. */
+  /** That of the process whose threads they are, or that made them; null for ends of processes. */
   readonly pid: number | null;
-  readonly process: string | null;
 }
 
 /** The threads of a process, in the range. */
-export interface ProcessThreads {
+export interface ProcessThreads extends NamedProcess {
   readonly pid: number;
   readonly process: string;
   readonly created: number;

@@ -70,17 +70,43 @@ test('all that is drawn: live threads, handles, and a cost that grows', async ()
     ended: 10,
     processes: [
       {
-        ...{ pid: 16, process: 'server.exe', created: 80, ended: 10, at_start: 1, at_end: 71, most: 81 },
+        ...{
+          pid: 16,
+          process: 'server.exe',
+          services: null,
+          created: 80,
+          ended: 10,
+          at_start: 1,
+          at_end: 71,
+          most: 81,
+        },
         ...{ handles: 93, handle_change: null },
       },
       {
-        ...{ pid: 32, process: 'calm.exe', created: 0, ended: 0, at_start: 2, at_end: 2, most: 2 },
+        ...{
+          pid: 32,
+          process: 'calm.exe',
+          services: null,
+          created: 0,
+          ended: 0,
+          at_start: 2,
+          at_end: 2,
+          most: 2,
+        },
         ...{ handles: null, handle_change: 1 },
       },
     ],
     growths: [
       {
-        ...{ what: 'threads', pid: 16, process: 'server.exe', count: 80, ts: 1_101_000, dur: 71_100_000 },
+        ...{
+          what: 'threads',
+          pid: 16,
+          process: 'server.exe',
+          services: null,
+          count: 80,
+          ts: 1_101_000,
+          dur: 71_100_000,
+        },
         beyond_ns: 55_110_637,
         fit: {
           ...{ order: 'O(n)', base_ns: 99_923, slope_ns: 19_931.5, power: 1 },

@@ -1,6 +1,6 @@
 import type { Exponent, Order } from '../../shared/growth/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
-import { processLabel } from '../../shared/threads/index.ts';
+import { processLabel, type NamedProcess } from '../../shared/threads/index.ts';
 import type { SeriesGrowth } from './model.ts';
 
 /** What all together take, where each has this order. */
@@ -14,9 +14,9 @@ export const TOGETHER: Readonly<Record<Order, string>> = {
 const TELLING = 0.5;
 
 /** What a series is of: `threads of server.exe (pid 16)`. */
-export function growthLabel({ what, pid, process }: Pick<SeriesGrowth, 'what' | 'pid' | 'process'>): string {
+export function growthLabel({ what, ...process }: Pick<SeriesGrowth, 'what'> & NamedProcess): string {
   if (what === 'exits') return 'ends of processes';
-  const who = processLabel({ process, pid });
+  const who = processLabel(process);
   return what === 'threads' ? `threads of ${who}` : `processes made by ${who}`;
 }
 

@@ -1,6 +1,6 @@
 import { oncePerTrace, type Query } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, programLabel, type ThreadName } from '../../shared/threads/index.ts';
 import {
   LaneSums,
   loadLanes,
@@ -142,4 +142,10 @@ function largest(of: Iterable<number>): number {
 /** What the process of a thread is called. */
 export function processName(names: ReadonlyMap<number, ThreadName>, utid: number | undefined): string {
   return (utid === undefined ? undefined : names.get(utid)?.process) ?? 'unknown process';
+}
+
+/** A process in words, by one of its threads: `svchost.exe Winmgmt`. */
+export function processWords(names: ReadonlyMap<number, ThreadName>, utid: number | undefined): string {
+  const name = utid === undefined ? undefined : names.get(utid);
+  return programLabel({ process: name?.process ?? null, service: name?.services });
 }

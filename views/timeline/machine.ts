@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { dataOf, readFreezes, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
-import { loadFocus, loadInputs, loadProcesses } from '../../shared/threads/index.ts';
+import { loadFocus, loadInputs, loadProcesses, programLabel } from '../../shared/threads/index.ts';
 import { appendSpans, depthOf, Lane, type Classes, type Span } from '../../shared/timeline/index.ts';
 import type { ClassOrder, TrackClass } from './classes.ts';
 
@@ -95,9 +95,9 @@ export async function loadMachineTracks(query: Query, cpu_count: number): Promis
     const name = depth === 1 ? '1 operation' : `${depth} operations`;
     return { ts, te, value: (numberOf(name) << CLASS_BITS) | (depth === 1 ? DISK : DISK_DEEP) };
   });
-  const focus = (await loadFocus(tables)).map(({ ts, te, process, pid }) => ({
+  const focus = (await loadFocus(tables)).map(({ ts, te, process, services, pid }) => ({
     ...{ ts, te },
-    name: process ?? `pid ${pid}`,
+    name: programLabel({ process: process ?? `pid ${pid}`, service: services }),
   }));
   // A tick of the mouse's way is no deed of its own.
   const inputs = await loadInputs(tables, { start: 0, end: Infinity }, false);
@@ -151,10 +151,10 @@ async function lasting(tables: Tables, table: TableName, name: string): Promise<
 /** When processes were frozen, by their names. */
 async function frozen(tables: Tables): Promise<NamedSpan[]> {
   const processes = await loadProcesses(tables);
-  return (await readFreezes(tables)).map(({ ts, te, upid, pid }) => ({
-    ...{ ts, te },
-    name: processes.get(upid ?? -1)?.process ?? `pid ${pid}`,
-  }));
+  return (await readFreezes(tables)).map(({ ts, te, upid, pid }) => {
+    const { process = null, services } = processes.get(upid ?? -1) ?? {};
+    return { ts, te, name: programLabel({ process: process ?? `pid ${pid}`, service: services }) };
+  });
 }
 
 /** So many interrupts of a CPU are put in order at once: one that lasts longer than these is cut where they end. */

@@ -9,6 +9,7 @@ import {
   type CpuShade,
   type Lane,
 } from '../../shared/timeline/index.ts';
+import { programLabel } from '../../shared/threads/index.ts';
 import { WHY_LABELS, WHYS } from '../../shared/why-late/index.ts';
 import { processName, type Base, type Summed } from './base.ts';
 import { linePixels } from './line-pixels.ts';
@@ -149,8 +150,10 @@ export function wordsOf({ lanes, names, machine }: Base, key: string, value: num
   if (key.startsWith('c')) {
     const utid = utidOf(value);
     if (utid === null || utid === 0) return [];
+    const name = names.get(utid);
     const process = processName(names, utid);
-    return [`${process} ${names.get(utid)?.tid ?? ''}`, process];
+    const program = programLabel({ process, service: name?.service });
+    return [`${program} ${name?.tid ?? ''}`, `${process} ${name?.tid ?? ''}`, process];
   }
   const detail = detailOf(value);
   switch (stateOf(value)) {

@@ -6,7 +6,7 @@ import { threadLabel } from '../../shared/threads/index.ts';
 import { detailOf, NOTHING, stateOf, utidOf, type Lane, type Step } from '../../shared/timeline/index.ts';
 import { estimateWhys } from '../../shared/why-late/columns/index.ts';
 import { WHY_LABELS } from '../../shared/why-late/index.ts';
-import { processName, type Base } from './base.ts';
+import { processWords, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
 import { firstAfter } from './extra-items.ts';
 import { itemAt, othersAt } from './extra-tracks.ts';
@@ -123,7 +123,7 @@ async function processStretch(
     const ns = number === 0 ? 0 : (sums[number] ?? 0);
     return ns === 0 ? [] : [[label, formatShare(ns / alive_ns)]];
   });
-  const title = `${processName(base.names, utid)}: what its ${formatCount(others.length + 1)} threads did`;
+  const title = `${processWords(base.names, utid)}: what its ${formatCount(others.length + 1)} threads did`;
   return { track, ts, te, ...nothing(title), pid: base.names.get(utid)?.pid ?? null, facts };
 }
 
@@ -214,7 +214,7 @@ async function explainRun(query: Query, base: Base, utid: number, step: Step, cp
   const wait = wasReady ? await waitAt(query, utid, before.ts) : null;
   const facts: Fact[] = [
     ['CPU', String(cpu)],
-    ['Process', processName(base.names, utid)],
+    ['Process', processWords(base.names, utid)],
   ];
   const add = (name: string, value: string | number | null | undefined) => {
     if (value !== null && value !== undefined) facts.push([name, String(value)]);

@@ -1,7 +1,8 @@
 import { formatCount } from '../../shared/model/index.ts';
+import { programLabel } from '../../shared/threads/index.ts';
 import { stateOf, type Lane } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { processName, type Base } from './base.ts';
+import { processName, processWords, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
 import { eventsKey } from './event-tracks.ts';
 import { DISK_KEY } from './item-tracks.ts';
@@ -177,7 +178,7 @@ function threadTrack({ lanes, names, ofThreads }: Base, utid: number, { start, e
     key: `t${utid}`,
     name: `t${tid ?? '?'}`,
     kind: 'thread',
-    label: name?.thread ?? processName(names, utid),
+    label: name?.thread ?? programLabel(name ?? { process: null, service: null }),
     aside: `tid ${tid ?? '?'}`,
     tid,
     pid: name?.pid ?? null,
@@ -197,7 +198,7 @@ function processTrack({ names }: Base, upid: number, threads: readonly Track[]):
     key: `p${upid}`,
     name: `p${pid ?? '?'}`,
     kind: 'process',
-    label: processName(names, utid),
+    label: processWords(names, utid),
     aside: `pid ${pid ?? '?'}, ${threads.length} ${threads.length === 1 ? 'thread' : 'threads'}`,
     tid: null,
     pid,

@@ -36,7 +36,7 @@ export interface ChainLink extends ChainThread {
   /** Priority at `switch_in_ts`. */
   readonly priority: number | null;
   readonly cpu: number;
-  /** Who woke it: `svchost.exe (tid 20)`, or `a DPC`; null where that is not known. */
+  /** Who woke it: `svchost.exe Winmgmt (tid 20)`, or `a DPC`; null where that is not known. */
   readonly woken_by: string | null;
 }
 

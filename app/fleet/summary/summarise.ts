@@ -152,7 +152,7 @@ async function releases(
   }));
 }
 
-/** Thread ids tell nothing in another recording. */
+/** Thread ids tell nothing in another recording: of a thread its program remains. */
 function withoutId(label: string): string {
-  return label.replace(/ \(tid \d+\)$/, '');
+  return label.replace(/ \(tid \d+(?:, .*)?\)$/s, '');
 }

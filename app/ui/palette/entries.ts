@@ -96,13 +96,13 @@ async function rows(session: Session, sql: string): Promise<readonly Row[]> {
   return [...(await session.outline(sql)).rows()];
 }
 
-function processEntry({ pid, name, ts }: Row): Entry {
+function processEntry({ pid, name, services, ts }: Row): Entry {
   const process = typeof name === 'string' ? name : 'unknown process';
   const chosen = { span: null, thread: null, pid: Number(pid) };
   return {
     id: `process-${Number(pid)}-${Number(ts)}`,
     kind: 'Process',
-    title: processLabel({ process, pid: Number(pid) }),
+    title: processLabel({ process, pid: Number(pid), services: toText(services) }),
     keys: [],
     run: () => show('process', process, chosen),
   };

@@ -1,4 +1,8 @@
-SELECT tid, name, pid, process_name, service, ifnull(create_ts, (SELECT start_ts FROM etw_trace)) AS ts
-FROM etw_thread
-WHERE tid IS NOT NULL
-ORDER BY process_name, pid, tid;
+SELECT
+  t.tid, t.name, t.pid, t.process_name,
+  ifnull(t.service, p.services) AS service,
+  ifnull(t.create_ts, (SELECT start_ts FROM etw_trace)) AS ts
+FROM etw_thread AS t
+LEFT JOIN etw_process AS p USING (upid)
+WHERE t.tid IS NOT NULL
+ORDER BY t.process_name, t.pid, t.tid;

@@ -74,7 +74,12 @@ function namesOf(
   const thread = utid === null ? undefined : threads.of(utid);
   const process = processes.get(upid ?? thread?.upid ?? -1);
   return {
-    ...{ tid: thread?.tid ?? null, thread_name: thread?.thread ?? null },
+    ...{
+      tid: thread?.tid ?? null,
+      thread_name: thread?.thread ?? null,
+      thread_service: thread?.service ?? null,
+    },
     ...{ pid: process?.pid ?? null, process_name: process?.process ?? null },
+    process_services: process?.services ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { dataOf, readFreezes } from '../../tables/index.ts';
-import { loadFocus, loadKnownThreads } from '../../threads/index.ts';
+import { loadFocus, loadKnownThreads, threadLabel } from '../../threads/index.ts';
 import type { Draw, DrawnRow } from './draw.ts';
 
 export const freezeInFocus: Draw = async ({ query }, threshold) => {
@@ -16,7 +16,10 @@ export const freezeInFocus: Draw = async ({ query }, threshold) => {
       return [
         {
           ...{ ts, dur: te - ts, utid: null, upid: freeze.upid },
-          ...{ seconds_lost: (te - ts) / 1e9, by: by?.process ?? null, by_tid: by?.tid ?? null },
+          ...{
+            seconds_lost: (te - ts) / 1e9,
+            by: by === undefined || by.tid === null ? null : threadLabel(by),
+          },
         },
       ];
     }),

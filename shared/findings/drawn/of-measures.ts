@@ -63,18 +63,17 @@ export const longReadyWait = ofMeasure('late', async (row, threshold, { query })
     seconds_lost: (others === null ? known(sum_ns) : known(dur)) / 1e9,
     ...{ lost_ns: known(sum_ns), priority, others, processes, readied_ns },
     more_waits: nullIf(row.more_waits ?? null, 0),
-    waker: waker.tid === null ? null : threadLabel({ process: waker.process, tid: waker.tid }),
+    waker: waker.tid === null ? null : threadLabel(waker),
   };
 });
 
-export const releaseMoment = ofMeasure('released', async (row, threshold, { query }) => {
+export const releaseMoment = ofMeasure('released', (row, threshold) => {
   const { longest_ns, threads = null, processes = null } = row;
   if (!(known(threads) >= threshold)) return null;
-  const { service } = (await loadKnownThreads(dataOf(query).tables)).of(row.utid ?? -1);
   return {
     ...placeOf(row),
     seconds_lost: known(longest_ns) / 1e9,
-    ...{ longest_ns: known(longest_ns), threads, processes, service },
+    ...{ longest_ns: known(longest_ns), threads, processes },
   };
 });
 
@@ -105,7 +104,7 @@ export const preemption: Draw = async (trace, threshold) => {
         ...placeOf(row),
         seconds_lost: known(ready_ns) / 1e9,
         ...{ ready_ns: known(ready_ns), times, priority, by_priority, rank, by_rank },
-        by: by.tid === null ? null : threadLabel({ ...by, service: null }),
+        by: by.tid === null ? null : threadLabel(by),
       },
     ];
   });

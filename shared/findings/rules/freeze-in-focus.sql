@@ -8,7 +8,7 @@
 -- @needs freezes
 -- @not_said Why Windows froze the process.
 -- @decide stacks: which code asked for it
--- @sentence {process} had the focus and was frozen for {dur:duration} of it[, by {by} (tid {by_tid})].
+-- @sentence {process} had the focus and was frozen for {dur:duration} of it[, by {by}].
 -- @proof frozen-processes process={process_name}
 
 SELECT
@@ -16,8 +16,7 @@ SELECT
   min(f.ts + f.dur, o.ts + o.dur) - max(f.ts, o.ts) AS dur,
   NULL AS utid, f.upid,
   (min(f.ts + f.dur, o.ts + o.dur) - max(f.ts, o.ts)) / 1e9 AS seconds_lost,
-  b.process_name AS by, b.tid AS by_tid
+  etw_thread_label(f.frozen_by_utid) AS by
 FROM etw_process_freeze AS f
 JOIN etw_focus AS o ON o.pid = f.pid AND o.upid IS f.upid AND o.ts < f.ts + f.dur AND o.ts + o.dur > f.ts
-LEFT JOIN etw_thread AS b ON b.utid = f.frozen_by_utid
 WHERE min(f.ts + f.dur, o.ts + o.dur) - max(f.ts, o.ts) >= :threshold;

@@ -21,7 +21,6 @@ SELECT
   priority,
   nullif(more_waits, 0) AS more_waits,
   others, processes, readied_ns,
-  ifnull(t.process_name, 'unknown process') || ' (tid ' || t.tid || ')' AS waker
+  etw_thread_label(l.waker_utid) AS waker
 FROM late AS l
-LEFT JOIN etw_thread AS t ON t.utid = l.waker_utid
 WHERE l.dur >= :threshold;

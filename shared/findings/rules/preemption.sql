@@ -17,9 +17,8 @@ SELECT
   p.ts, p.dur, p.utid, NULL AS upid,
   p.ready_ns / 1e9 AS seconds_lost,
   p.ready_ns, p.times, p.priority, p.by_priority, p.rank, p.by_rank,
-  ifnull(b.process_name, 'unknown process') || ' (tid ' || b.tid || ifnull(', ' || b.name, '') || ')' AS by
+  etw_thread_label(p.by_utid) AS by
 FROM preempted AS p
 JOIN etw_trace AS t
-LEFT JOIN etw_thread AS b ON b.utid = p.by_utid
 WHERE
   p.priority >= 8 AND p.ready_ns >= 100000000 AND p.ready_ns >= :threshold * (t.end_ts - t.start_ts);

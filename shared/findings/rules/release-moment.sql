@@ -10,15 +10,12 @@
 -- @not_said What the lock is: that one thread woke the others is recorded, and not what they waited for.
 -- @decide stacks: which code ran while the others waited
 -- @decide user_locks: whether it was the lock of the window manager
--- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} {processes:process|processes} free within
+-- @sentence {thread} set {threads:count} threads of {processes:count} {processes:process|processes} free within
 --   {dur:duration}; the longest of them had been blocked for {longest_ns:duration}.
 -- @proof wake-chain direction=forward ts={ts} tid={tid}
 
 SELECT
   r.*, NULL AS upid,
-  r.longest_ns / 1e9 AS seconds_lost,
-  ifnull(t.service, p.services) AS service
+  r.longest_ns / 1e9 AS seconds_lost
 FROM released AS r
-LEFT JOIN etw_thread AS t ON t.utid = r.utid
-LEFT JOIN etw_process AS p ON p.upid = t.upid
 WHERE r.threads >= :threshold;

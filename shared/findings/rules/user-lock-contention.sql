@@ -10,8 +10,8 @@
 -- @decide samples: which code the holder ran
 -- @decide disk_io: whether the holder waited for a disk
 -- @sentence {thread} held the user lock while {threads:count} {threads:thread|threads} waited {waited_ns:duration}
---   for it[, {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter} (tid
---   {waiter_tid}), took {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].
+--   for it[, {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter}, took
+--   {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].
 -- @proof user-locks
 
 WITH
@@ -30,7 +30,7 @@ WITH
   ),
   waited AS (
     SELECT
-      h.*, t.tid, t.process_name,
+      h.*,
       EXISTS (
         SELECT 1 FROM etw_focus AS f WHERE f.upid = t.upid AND f.ts < h.ts + h.dur AND f.ts + f.dur > h.ts
       ) AS in_focus
@@ -40,7 +40,7 @@ WITH
   -- SQLite takes the other columns from the row of the MAX: the longest wait.
   holder AS (
     SELECT
-      holder, ts, MAX(dur) AS dur, tid, process_name,
+      holder, ts, MAX(dur) AS dur, waiter,
       COUNT(DISTINCT waiter) AS threads,
       SUM(held_ns) AS waited_ns,
       nullif(SUM(in_focus * held_ns), 0) AS focus_ns
@@ -54,7 +54,7 @@ SELECT
   o.ts, o.dur, o.holder AS utid, NULL AS upid,
   ifnull(o.focus_ns, o.waited_ns) / 1e9 AS seconds_lost,
   o.threads, o.waited_ns, o.focus_ns,
-  o.dur AS longest_ns, ifnull(o.process_name, 'an unknown process') AS waiter, o.tid AS waiter_tid,
+  o.dur AS longest_ns, etw_thread_label(o.waiter) AS waiter,
   (
     SELECT SUM(min(r.ts + r.dur, o.ts + o.dur) - max(r.ts, o.ts))
     FROM etw_run AS r

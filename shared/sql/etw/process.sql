@@ -200,6 +200,30 @@ ORDER BY 1;
 
 CREATE PERFETTO INDEX _etw_thread_tid ON etw_thread(tid);
 
+-- A thread in words, as views name it: `svchost.exe Winmgmt (tid 20, pump)`. Of several services it has the first, and how many
+-- more. Null of a thread that is not known. It is looked up each time: ask for it in rows that are few.
+CREATE PERFETTO FUNCTION etw_thread_label(
+  -- Key of the thread.
+  utid LONG
+)
+RETURNS STRING AS
+SELECT
+  ifnull(l.process_name, 'unknown process')
+  || ifnull(
+    ' ' || iif(l.more = 0, l.services, substr(l.services, 1, instr(l.services, ',') - 1) || ' +' || l.more),
+    ''
+  )
+  || ' (tid ' || l.tid || ifnull(', ' || nullif(l.name, ''), '') || ')'
+FROM (
+  SELECT
+    t.process_name, t.tid, t.name,
+    nullif(ifnull(t.service, p.services), '') AS services,
+    length(ifnull(t.service, p.services)) - length(replace(ifnull(t.service, p.services), ',', '')) AS more
+  FROM etw_thread AS t
+  LEFT JOIN etw_process AS p USING (upid)
+  WHERE t.utid = $utid
+) AS l;
+
 -- The thread that had a thread id at a time; null if none is known.
 CREATE PERFETTO MACRO _etw_utid_at(
   -- The thread id.
