@@ -4,7 +4,9 @@ import { shortThreadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
+  LABEL_CHARACTER_PX,
   LANE_GAP_PX,
+  LANE_NAME_CHARACTERS,
   LANE_PX,
   type LaneChart,
   type LaneSpace,
@@ -16,9 +18,6 @@ import { HEIGHTS, waterfallOf, type LaneStretch, type LaneWake, type Look, type 
 import type { ExplainedDelay } from './model.ts';
 
 const LOOKS: readonly Look[] = ['waits', 'blocked', 'unknown', 'ready', 'ran'];
-/** About how wide a character of a label is, in px. */
-const CHARACTER_PX = 6.2;
-const NAME_CHARACTERS = 27;
 
 function colorOf(look: Look, { series, muted }: Palette): string {
   switch (look) {
@@ -63,7 +62,7 @@ export function waterfallChart(
     gap_px: LANE_GAP_PX,
     names: lanes.threads.map((thread) => {
       const of = delay.threads[thread];
-      return [of === undefined ? '' : shortThreadLabel(of, NAME_CHARACTERS)];
+      return [of === undefined ? '' : shortThreadLabel(of, LANE_NAME_CHARACTERS)];
     }),
     legend,
     draw(plot, space) {
@@ -94,7 +93,7 @@ function drawStretches(
   for (const { lane, ts, dur, part } of seen) {
     if (part === null) continue;
     const text = `${OWNER_LABELS[part.owner]} ${formatDuration(dur)}`;
-    if (x(ts + dur) - x(ts) < text.length * CHARACTER_PX + 8) continue;
+    if (x(ts + dur) - x(ts) < text.length * LABEL_CHARACTER_PX + 8) continue;
     addLabel(plot, text, x(ts) + 4, top(lane) + LANE_PX - 4, { color: plot.palette.background })
       .attr('class', 'span-label')
       .attr('pointer-events', 'none');

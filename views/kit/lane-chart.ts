@@ -9,12 +9,13 @@ import type { Margins, Pen, Plot } from './plot.ts';
 import type { StillPage } from './still-page.ts';
 import { timePlot, type TimeContext } from './time-plot.ts';
 import type { Tooltip } from './tooltip.ts';
-import { addBarLabel } from './svg-label.ts';
+import { addBarLabel, nameCharacters } from './svg-label.ts';
 
 const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
 /** What of a chart's height is not lanes. */
 const FRAME_PX = MARGINS.top + MARGINS.bottom;
-const NAME_CHARACTERS = 28;
+/** The most characters of a name of a lane. */
+export const LANE_NAME_CHARACTERS = nameCharacters(MARGINS.left);
 const LINE_PX = 14;
 const CHARACTER_PX = 6.4;
 /** How far the point of an open bar reaches. */
@@ -146,7 +147,7 @@ function writeName(plot: Plot, lines: readonly string[], middle: number): void {
       .attr('text-anchor', 'end')
       .attr('font-size', 11)
       .attr('fill', index === 0 ? plot.palette.text : plot.palette.muted)
-      .text(fitted(line, NAME_CHARACTERS));
+      .text(fitted(line, LANE_NAME_CHARACTERS));
     if (lines.length === 1) text.attr('dy', '0.35em');
   });
 }

@@ -1,5 +1,15 @@
 import type { Plot, TextPlace } from './plot.ts';
 
+/** About how wide a character of a label is, in px. */
+export const LABEL_CHARACTER_PX = 6.2;
+/** Between the names of lanes and the lanes, and at the other side, together. */
+const NAME_GAP_PX = 14;
+
+/** How many characters of the name of a lane have room in a margin. */
+export function nameCharacters(margin_px: number): number {
+  return Math.floor((margin_px - NAME_GAP_PX) / LABEL_CHARACTER_PX);
+}
+
 const ANCHORS = { begin: null, middle: 'middle', end: 'end' } as const;
 
 /** How a label looks. */

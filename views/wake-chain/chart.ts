@@ -5,8 +5,10 @@ import {
   addLabel,
   drawLanes,
   drawTimeAxis,
+  LABEL_CHARACTER_PX,
   LANE_GAP_PX,
   LANE_PX,
+  nameCharacters,
   timeScale,
   type LegendEntry,
   type Margins,
@@ -22,9 +24,6 @@ const STATES: readonly ThreadState[] = ['blocked', 'ready', 'running'];
 /** A state shows in height as well as in colour: the part of the lane that it fills, from the bottom. */
 const HEIGHTS: Readonly<Record<ThreadState, number>> = { blocked: 0.25, ready: 0.75, running: 1 };
 const LABELS: Readonly<Record<ThreadState, string>> = { blocked: 'blocked', ready: 'ready', running: 'ran' };
-/** About how wide a character of a label is, in px. */
-const CHARACTER_PX = 6.2;
-const LONGEST_LABEL = 30;
 
 /** The height of the chart with its margins, in px. */
 export function chainHeight(lanes: Lanes): number {
@@ -61,7 +60,7 @@ function stateColors({ series }: Palette): readonly [string, string, string] {
 
 /** Threads in lanes, what they did, and who woke whom. `chosen` is the index of the link or release to mark. */
 export function chainChart(lanes: Lanes, origin_ns: number, chosen: number | null): TimeChart {
-  const labels = lanes.threads.map((thread) => shortThreadLabel(thread, LONGEST_LABEL));
+  const labels = lanes.threads.map((thread) => shortThreadLabel(thread, nameCharacters(CHAIN_MARGINS.left)));
   const parts = lanes.spans.map(({ lane, ts, dur, state }) => {
     return { lane, ts, dur, series: STATES.indexOf(state), from: 0, to: HEIGHTS[state] };
   });
@@ -92,7 +91,7 @@ function across({ start, end }: TimeRange, range: TimeRange, plot: Plot) {
 function labelSpan(plot: Plot, { lane, ts, dur, state }: StateSpan, range: TimeRange): void {
   const place = across({ start: ts, end: ts + dur }, range, plot);
   const text = `${LABELS[state]} ${formatDuration(dur)}`;
-  if (place === null || place.width < text.length * CHARACTER_PX + 8) return;
+  if (place === null || place.width < text.length * LABEL_CHARACTER_PX + 8) return;
   const [foot, color] = state === 'blocked' ? [11, plot.palette.text] : [15, plot.palette.background];
   addLabel(plot, text, place.left + 4, laneTop(lane) + foot, { color })
     .attr('class', 'span-label')

@@ -80,14 +80,22 @@ export function linkTable(model: WakeChainModel): ViewTable {
   return makeTable('Who woke it', LINK_COLUMNS, model.links);
 }
 
-/** The chain backward, for a window: who woke a thread is in the row below, and when, so long before it ran as it was ready. */
+/**
+ * The chain backward, for a window. Who woke a thread is in the row below, and when, so long before it ran as it was ready. The thread's
+ * label has its name.
+ */
 export function shownLinks(model: WakeChainModel): ViewTable {
-  return withoutColumns(linkTable(model), ['ready_ts', 'woken_by']);
+  return withoutColumns(linkTable(model), ['ready_ts', 'woken_by', 'name']);
 }
 
 /** The tree forward. */
 export function releaseTable(model: WakeChainModel): ViewTable {
   return makeTable('What it released', RELEASE_COLUMNS, model.released);
+}
+
+/** The tree forward, for a window: the label of each thread has its name. */
+export function shownReleases(model: WakeChainModel): ViewTable {
+  return withoutColumns(releaseTable(model), ['name']);
 }
 
 /** The tree's totals. */

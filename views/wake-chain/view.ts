@@ -35,7 +35,7 @@ import {
   stepToRelease,
   type Step,
 } from './step.ts';
-import { processTable, releaseTable, shownLinks, wakeChainTables } from './tables.ts';
+import { processTable, shownLinks, shownReleases, wakeChainTables } from './tables.ts';
 import sql from './query.sql';
 
 type Context = ViewContext<typeof params>;
@@ -271,7 +271,7 @@ function releasesPanel(model: WakeChainModel, context: Context): Block {
   return panel(
     'Released threads',
     `${releaseSentence(model)} Choose one to start there`,
-    [table(releaseTable(model), { choose })],
+    [table(shownReleases(model), { choose })],
     { table_px: TABLE_PX },
   );
 }
