@@ -6,15 +6,17 @@ import {
   type Held,
   type Why,
 } from '../../why-late/index.ts';
-import { PairNumbers } from '../../tables/index.ts';
+import { filled, PairNumbers } from '../../tables/index.ts';
 import { wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
-import { CpuTimeline, type CpuWatcher } from './cpu-timeline.ts';
+import { BeginSteps } from './begin-steps.ts';
+import { CpuTimeline } from './cpu-timeline.ts';
 import { NOT_INTERRUPTED } from './interruptions.ts';
 import { keptBack, NOT_KEPT_BACK } from './kept-back.ts';
+import { Listening } from './listening.ts';
 import { Presence } from './presence.ts';
 import { FREE, WaitKind } from './wait-kind.ts';
 
@@ -35,7 +37,7 @@ export function divideWaits(by: JudgedBy, judged: JudgedRanks, within: Span, tel
   new Division(by, judged, within, tell).run();
 }
 
-class Division implements CpuWatcher {
+class Division {
   readonly #by: JudgedBy;
   readonly #judged: JudgedRanks;
   readonly #within: Span;
@@ -45,7 +47,7 @@ class Division implements CpuWatcher {
   readonly #cpus: CpuTimeline;
   /** Kinds of waits by the CPUs that are barred to them, as text. */
   readonly #sets = new Map<string, KindSet>();
-  readonly #presences: Presence[] = [];
+  readonly #listening = new Listening();
   /** By thread, whether it is kept back at any time. */
   readonly #areKeptBack: boolean[] = [];
   readonly #columns: {
@@ -84,22 +86,31 @@ class Division implements CpuWatcher {
   run(): void {
     const { te } = this.#columns;
     const { rows, kinds } = this.#walked();
-    for (const presence of this.#presences) presence.settle();
+    const begin_ts = filled(new Float64Array(rows.length), (at) => this.#begins(rows[at] ?? 0));
+    const begins = new BeginSteps(begin_ts, this.#looked);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const until = Math.min(te[row] ?? 0, this.#looked.te);
+      this.#begin(begins, kinds);
       while (this.#cpus.next_ts <= until) {
-        this.#cpus.goOn(this);
-        for (const presence of this.#presences) presence.settle();
+        this.#cpus.goOn(this.#listening);
+        this.#listening.settle();
+        this.#begin(begins, kinds);
       }
       const kind = kinds[at];
-      if (kind !== undefined) this.#divide(row, kind);
+      if (kind === undefined) continue;
+      this.#divide(row, kind);
+      kind.presence.waits--;
     }
   }
 
-  /** Tells those who keep which states CPUs were in. */
-  change(cpu: number): void {
-    for (const presence of this.#presences) presence.change(cpu);
+  /** Waits that begin before CPUs change next need what these do from now on. */
+  #begin(begins: BeginSteps, kinds: readonly WaitKind[]): void {
+    while (begins.next_ts < this.#cpus.next_ts)
+      for (const at of begins.take()) {
+        const presence = kinds[at]?.presence;
+        if (presence !== undefined) this.#listening.begin(presence);
+      }
   }
 
   /** When what is looked at of a wait begins. */
@@ -161,7 +172,6 @@ class Division implements CpuWatcher {
     if (known !== undefined) return known;
     const set = new KindSet(this.#cpus, barred);
     this.#sets.set(key, set);
-    this.#presences.push(set.presence);
     return set;
   }
 

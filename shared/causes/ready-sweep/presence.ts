@@ -2,12 +2,15 @@ import { grown } from '../../tables/index.ts';
 import { firstWhere } from '../rows.ts';
 import type { CpuTimeline } from './cpu-timeline.ts';
 
+/** The states that CPUs are in, and since when. */
+type CpuStates = Pick<CpuTimeline, 'state' | 'now'>;
+
 /** So many stretches are looked at before one is looked for among all. */
 const LAST = 8;
 
 /**
  * Which states the CPUs of a machine were in, since when: of each stretch of time in which these do not change, a bit for each state.
- * The states of CPUs that are barred to threads have bits of their own.
+ * The states of CPUs that are barred to threads have bits of their own. It knows the times of the waits that need it.
  */
 export class Presence {
   /** When each stretch began; it lasts up to the next one. */
@@ -17,7 +20,13 @@ export class Presence {
   words = 1;
   /** How many stretches there are. */
   count = 0;
-  readonly #cpus: CpuTimeline;
+  /** How many waits under way need it. */
+  waits = 0;
+  /** Whether it hears what CPUs do. */
+  isListening = false;
+  /** How many instants it heard since a wait last needed it. */
+  #unneeded = 0;
+  readonly #cpus: CpuStates;
   /** 1 for a CPU that is barred; null where none is. */
   readonly #barred: Uint8Array | null;
   /** The bit of the state of each CPU. */
@@ -28,14 +37,23 @@ export class Presence {
   #now = new Int32Array(1);
   #hasChanged = true;
 
-  /** Stands where `cpus` stands, and must hear all its changes. */
-  constructor(cpus: CpuTimeline, barred: readonly number[]) {
+  /** Of the states of `cpus`. */
+  constructor(cpus: CpuStates, barred: readonly number[]) {
     this.#cpus = cpus;
     const count = cpus.state.length;
     this.#barred = barred.length === 0 ? null : new Uint8Array(count);
     for (const cpu of barred) if (this.#barred !== null) this.#barred[cpu] = 1;
     this.#bitOf = new Int32Array(count);
-    for (let cpu = 0; cpu < count; cpu++) this.#enter(cpu);
+  }
+
+  /** Stands where the CPUs stand, and must hear all their changes from then on: a stretch begins. */
+  listen(): void {
+    this.isListening = true;
+    for (const bit of this.#bitOf) this.#counts[bit] = 0;
+    this.#now.fill(0);
+    for (let cpu = 0; cpu < this.#bitOf.length; cpu++) this.#enter(cpu);
+    this.#hasChanged = true;
+    this.#settle();
   }
 
   /** The bit of a state of a CPU. */
@@ -59,8 +77,16 @@ export class Presence {
     this.#enter(cpu);
   }
 
-  /** All changes of an instant are told: another stretch may begin. */
-  settle(): void {
+  /** All changes of an instant are told: another stretch may begin. False where it listens no more. */
+  settle(): boolean {
+    this.#settle();
+    if (this.waits > 0) this.#unneeded = 0;
+    // To begin anew takes a look at each CPU.
+    else if (++this.#unneeded > this.#bitOf.length) this.isListening = false;
+    return this.isListening;
+  }
+
+  #settle(): void {
     if (!this.#hasChanged) return;
     this.#hasChanged = false;
     const at = this.count++;

@@ -1,0 +1,33 @@
+import type { CpuWatcher } from './cpu-timeline.ts';
+import type { Presence } from './presence.ts';
+
+/**
+ * The presences that waits under way need: these alone hear what CPUs do. Threads may be kept to hundreds of sets of CPUs, of which
+ * few are waited for at a time.
+ */
+export class Listening implements CpuWatcher {
+  readonly #presences: Presence[] = [];
+
+  /** A wait begins that needs a presence. */
+  begin(presence: Presence): void {
+    presence.waits++;
+    if (presence.isListening) return;
+    presence.listen();
+    this.#presences.push(presence);
+  }
+
+  change(cpu: number): void {
+    for (const presence of this.#presences) presence.change(cpu);
+  }
+
+  /** All changes of an instant are told. Who was not needed for a while listens no more. */
+  settle(): void {
+    const presences = this.#presences;
+    for (let at = 0; at < presences.length; at++) {
+      const presence = presences[at];
+      if (presence === undefined || presence.settle()) continue;
+      const last = presences.pop();
+      if (last !== undefined && last !== presence) presences[at--] = last;
+    }
+  }
+}
