@@ -43,6 +43,7 @@ describeReal('the loop of nine instructions under a lock', () => {
     expect(hot_loops).toEqual([
       {
         process,
+        services: null,
         pid,
         from: name(0x3_f2a0),
         to: name(0x3_f2be),

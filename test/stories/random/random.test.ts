@@ -531,7 +531,7 @@ async function checkWaits({ load, truth }: Machine): Promise<void> {
   const seen = waits
     .map((wait) => {
       const { ended, cause, tid, pid, cpu, rank, priority, readied_by } = wait;
-      const waker = /\(tid (\d+)\)$/.exec(readied_by ?? '')?.[1];
+      const waker = /\(tid (\d+)[,)]/.exec(readied_by ?? '')?.[1];
       return {
         ready: toTicks(wait.ts),
         dur: toTicks(wait.dur),
