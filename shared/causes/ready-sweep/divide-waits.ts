@@ -6,13 +6,12 @@ import {
   type Held,
   type Why,
 } from '../../why-late/index.ts';
-import { filled, PairNumbers } from '../../tables/index.ts';
+import { filled, orderOf, PairNumbers } from '../../tables/index.ts';
 import { wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
-import { BeginSteps } from './begin-steps.ts';
 import { CpuTimeline } from './cpu-timeline.ts';
 import { NOT_INTERRUPTED } from './interruptions.ts';
 import { keptBack, NOT_KEPT_BACK } from './kept-back.ts';
@@ -87,30 +86,21 @@ class Division {
     const { te } = this.#columns;
     const { rows, kinds } = this.#walked();
     const begin_ts = filled(new Float64Array(rows.length), (at) => this.#begins(rows[at] ?? 0));
-    const begins = new BeginSteps(begin_ts, this.#looked);
+    const begins = new Begins(begin_ts, kinds, this.#listening);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const until = Math.min(te[row] ?? 0, this.#looked.te);
-      this.#begin(begins, kinds);
+      begins.before(this.#cpus.next_ts);
       while (this.#cpus.next_ts <= until) {
         this.#cpus.goOn(this.#listening);
         this.#listening.settle();
-        this.#begin(begins, kinds);
+        begins.before(this.#cpus.next_ts);
       }
       const kind = kinds[at];
       if (kind === undefined) continue;
       this.#divide(row, kind);
-      kind.presence.waits--;
+      this.#listening.end(kind.presence);
     }
-  }
-
-  /** Waits that begin before CPUs change next need what these do from now on. */
-  #begin(begins: BeginSteps, kinds: readonly WaitKind[]): void {
-    while (begins.next_ts < this.#cpus.next_ts)
-      for (const at of begins.take()) {
-        const presence = kinds[at]?.presence;
-        if (presence !== undefined) this.#listening.begin(presence);
-      }
   }
 
   /** When what is looked at of a wait begins. */
@@ -292,6 +282,30 @@ class Division {
   #move(ns: number, from: number, to: number): void {
     this.#add(from, -ns);
     this.#add(to, ns);
+  }
+}
+
+/** Waits in the order in which they begin. */
+class Begins {
+  readonly #begin_ts: Float64Array;
+  readonly #kinds: readonly WaitKind[];
+  readonly #listening: Listening;
+  readonly #order: Uint32Array;
+  #next = 0;
+
+  constructor(begin_ts: Float64Array, kinds: readonly WaitKind[], listening: Listening) {
+    [this.#begin_ts, this.#kinds, this.#listening] = [begin_ts, kinds, listening];
+    this.#order = orderOf(begin_ts);
+  }
+
+  /** Those that begin before a time need what CPUs do from now on. */
+  before(ts: number): void {
+    for (; this.#next < this.#order.length; this.#next++) {
+      const wait = this.#order[this.#next] ?? 0;
+      const kind = this.#kinds[wait];
+      if (!((this.#begin_ts[wait] ?? 0) < ts)) return;
+      if (kind !== undefined) this.#listening.begin(kind.presence);
+    }
   }
 }
 

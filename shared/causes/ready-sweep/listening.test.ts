@@ -15,7 +15,7 @@ test('a presence knows what CPUs did while a wait needed it, and a little longer
   enter(10, 6);
   listening.begin(needed);
   enter(20, 7);
-  needed.waits--;
+  listening.end(needed);
   for (const [at, state] of [8, 9, 10, 11, 13].entries()) enter(30 + at, state);
   listening.begin(needed);
   enter(40, 12);

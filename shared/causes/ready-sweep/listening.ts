@@ -16,6 +16,11 @@ export class Listening implements CpuWatcher {
     this.#presences.push(presence);
   }
 
+  /** A wait ends that needed it. */
+  end(presence: Presence): void {
+    presence.waits--;
+  }
+
   change(cpu: number): void {
     for (const presence of this.#presences) presence.change(cpu);
   }
