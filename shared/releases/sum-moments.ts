@@ -194,15 +194,14 @@ function cutIntoMoments(line: Line, unseen: readonly number[], bucket_ns: number
   const moments: MomentSum[] = [];
   const { ends, next: nexts, before_ns, from, to } = line;
   const peaks = beginsOfPeaks(line, bucket_ns);
-  let peak = 0;
+  let peak = peaks.next().value ?? Infinity;
   let nextUnseen = 0;
   for (let first = firstPassing(line, from); first < to;) {
-    while (peak < peaks.length && (peaks[peak] ?? 0) <= first) peak++;
+    while (peak <= first) peak = peaks.next().value ?? Infinity;
     const ts = ends[first] ?? 0;
     const after = nexts[first] ?? to;
-    const nextPeak = peaks[peak] ?? Infinity;
-    const until = nextPeak < after ? (ends[nextPeak] ?? 0) : ts + bucket_ns;
-    const next = nextPeak < after ? nextPeak : firstPassing(line, after);
+    const until = peak < after ? (ends[peak] ?? 0) : ts + bucket_ns;
+    const next = peak < after ? peak : firstPassing(line, after);
     const next_ts = next < to ? (ends[next] ?? 0) : Infinity;
     const at_least = (unseen[nextUnseen] ?? Infinity) < next_ts;
     while ((unseen[nextUnseen] ?? Infinity) < next_ts) nextUnseen++;
@@ -222,40 +221,51 @@ interface Near {
 
 /**
  * The ends that begin a moment which holds more than any that begins less than `bucket_ns` before it, and no less than
- * any that begins so soon after it.
+ * any that begins so soon after it. Found as they are asked for: what lies near is still at hand for the processor then.
  */
-function beginsOfPeaks(line: Line, bucket_ns: number): readonly number[] {
-  const { ends } = line;
+function* beginsOfPeaks(line: Line, bucket_ns: number): Generator<number, undefined> {
   const nears = bestOfNear(line);
-  return nears.flatMap(({ first, best, best_ns }, at) => {
-    const ts = ends[best] ?? 0;
-    // A moment that begins less than the length of one from it is in one of these two.
-    const [before, after] = [nears[at - 1], nears[at + 1]];
-    if (before !== undefined && before.best_ns >= best_ns) {
-      const reach = ts - bucket_ns;
-      if ((ends[before.best] ?? 0) > reach) return [];
-      if (mostHeld(line, firstFrom(ends, before.best, first, reach + 1), first) >= best_ns) return [];
-    }
-    if (after !== undefined && after.best_ns > best_ns) {
-      const reach = ts + bucket_ns;
-      if ((ends[after.best] ?? 0) < reach) return [];
-      if (mostHeld(line, after.first, firstFrom(ends, after.first, after.best, reach)) > best_ns) return [];
-    }
-    return [best];
-  });
+  let before: Near | undefined;
+  let near = nears.next().value;
+  while (near !== undefined) {
+    const after = nears.next().value;
+    if (isPeak(line, bucket_ns, near, before, after)) yield near.best;
+    [before, near] = [near, after];
+  }
+}
+
+/** A moment that begins less than the length of one from the best of `near` is in `before` or in `after`. */
+function isPeak(
+  line: Line,
+  bucket_ns: number,
+  { first, best, best_ns }: Near,
+  before: Near | undefined,
+  after: Near | undefined,
+): boolean {
+  const { ends } = line;
+  const ts = ends[best] ?? 0;
+  if (before !== undefined && before.best_ns >= best_ns) {
+    const reach = ts - bucket_ns;
+    if ((ends[before.best] ?? 0) > reach) return false;
+    if (mostHeld(line, firstFrom(ends, before.best, first, reach + 1), first) >= best_ns) return false;
+  }
+  if (after !== undefined && after.best_ns > best_ns) {
+    const reach = ts + bucket_ns;
+    if ((ends[after.best] ?? 0) < reach) return false;
+    if (mostHeld(line, after.first, firstFrom(ends, after.first, after.best, reach)) > best_ns) return false;
+  }
+  return true;
 }
 
 /** Of ends that are near one another only the best may be a peak: these, in the order of time. */
-function bestOfNear(line: Line): Near[] {
+function* bestOfNear(line: Line): Generator<Near, undefined> {
   const { from, to, next } = line;
-  const nears: Near[] = [];
   for (let first = firstPassing(line, from); first < to;) {
     const after = Math.min(next[first] ?? to, to);
     const best = bestHeld(line, first, after);
-    nears.push({ first, best, best_ns: heldFrom(line, best) });
+    yield { first, best, best_ns: heldFrom(line, best) };
     first = firstPassing(line, after);
   }
-  return nears;
 }
 
 /** Of the ends from `first`, which passes, until before `after` the one that begins the moment which holds most: the first of equal ones. */
