@@ -1,5 +1,5 @@
 import { group } from 'd3';
-import { keyFlags, type Batch, type Tables } from '../tables/index.ts';
+import { KeySet, type Batch, type Tables } from '../tables/index.ts';
 import { loadFocus } from '../threads/index.ts';
 import type { Delay } from './delay.ts';
 import { FOR_WORK } from './for-work.ts';
@@ -36,8 +36,8 @@ const [FOR_OTHERS, TO_GET_WORK, TO_GET_MESSAGES] = [0, 1, 2];
 
 /** The long blocks of some threads that were neither for work nor for messages. */
 class SeenBlocks {
-  /** By thread: 1 where its blocks are looked at. */
-  readonly #isWanted: Uint8Array;
+  /** Whose blocks are looked at. */
+  readonly #wanted: KeySet;
   /** By thread: when it last blocked for others, in ns; NaN outside such a block. */
   readonly #left_ts: Float64Array;
   /** By thread: 1 where it waited for messages. */
@@ -48,9 +48,9 @@ class SeenBlocks {
   #purposes: Uint8Array = new Uint8Array(0);
 
   constructor(utids: readonly number[]) {
-    this.#isWanted = keyFlags(utids);
-    this.#left_ts = new Float64Array(this.#isWanted.length).fill(NaN);
-    this.#takesMessages = new Uint8Array(this.#isWanted.length);
+    this.#wanted = new KeySet(utids);
+    this.#left_ts = new Float64Array(this.#wanted.end).fill(NaN);
+    this.#takesMessages = new Uint8Array(this.#wanted.end);
   }
 
   /** Adds runs, which come in the order of time. */
@@ -61,10 +61,10 @@ class SeenBlocks {
       this.#purposes = Uint8Array.from(reason.texts ?? [], purposeOf);
     }
     const waiting = state.texts?.indexOf('Waiting') ?? -1;
-    const [isWanted, threads] = [this.#isWanted, utids.values];
+    const [wanted, threads] = [this.#wanted, utids.values];
     for (let row = 0; row < rowCount; row++) {
       const utid = threads[row] ?? 0;
-      if (isWanted[utid] !== 1) continue;
+      if (!wanted.has(utid)) continue;
       this.#end(utid, ts.values[row] ?? 0);
       if (state.values[row] !== waiting || state.present?.[row] === 0 || reason.present?.[row] === 0)
         continue;

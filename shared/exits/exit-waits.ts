@@ -1,5 +1,5 @@
 import { oncePerTrace } from '../engine/index.ts';
-import { dataOf, keyFlags, numberAt, RowSeeker, textAt, type Tables } from '../tables/index.ts';
+import { dataOf, KeySet, numberAt, RowSeeker, textAt, type Tables } from '../tables/index.ts';
 import { loadThreadNames } from '../threads/index.ts';
 import { reasonsBefore } from '../why-late/columns/index.ts';
 import { loadExits, type Exit } from './load-exits.ts';
@@ -41,8 +41,8 @@ export const loadExitWaits = oncePerTrace(async (query): Promise<ExitWaits> => {
   const { known } = await loadExits(tables);
   const threads = await loadThreadNames(tables);
   const exitOf = (utid: number | null) => known.get(threads.get(utid ?? NaN)?.upid ?? NaN);
-  const isExiting = keyFlags([...threads.keys()].filter((utid) => exitOf(utid) !== undefined));
-  const { longest, released } = await readWakes(tables, [...known.values()], isExiting, exitOf);
+  const exiting = new KeySet([...threads.keys()].filter((utid) => exitOf(utid) !== undefined));
+  const { longest, released } = await readWakes(tables, [...known.values()], exiting, exitOf);
   const blocked = [...longest].map(([exit, wake]) => ({ exit, wake, ts: blockedSince(exit, wake) }));
   const reasons = await reasonsBefore(
     tables,
@@ -91,7 +91,7 @@ const WAKE_COLUMNS = ['ts', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts']
 async function readWakes(
   tables: Tables,
   exits: readonly Exit[],
-  isExiting: Uint8Array,
+  exiting: KeySet,
   exitOf: ExitWaits['exitOf'],
 ): Promise<{ readonly longest: ReadonlyMap<Exit, Wake>; readonly released: readonly Wake[] }> {
   const longest = new Map<Exit, Wake>();
@@ -106,7 +106,8 @@ async function readWakes(
       if (columns.cause.values[row] !== wake) continue;
       const utid = columns.utid.values[row] ?? 0;
       const waker_utid = numberAt(columns.waker_utid, row);
-      if (isExiting[utid] !== 1 && isExiting[waker_utid ?? -1] !== 1) continue;
+      const isReleased = waker_utid !== null && exiting.has(waker_utid);
+      if (!isReleased && !exiting.has(utid)) continue;
       const last_switch_out_ts = numberAt(columns.last_switch_out_ts, row);
       add({ utid, ts: columns.ts.values[row] ?? 0, waker_utid, last_switch_out_ts });
     }

@@ -3,7 +3,7 @@ export * from './filled.ts';
 export * from './freezes.ts';
 export * from './grown.ts';
 export * from './in-one-order.ts';
-export * from './key-flags.ts';
+export * from './key-set.ts';
 export * from './long-waits.ts';
 export { orderOf } from './order.ts';
 export * from './pair-numbers.ts';

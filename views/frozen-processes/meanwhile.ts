@@ -1,5 +1,5 @@
 import { bisectRight, group } from 'd3';
-import { keyFlags, numberAt, type Tables } from '../../shared/tables/index.ts';
+import { KeySet, numberAt, type Tables } from '../../shared/tables/index.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 
 /** A span in which a process is frozen, and until when a run is its first after the thaw: the end where it is not thawed. */
@@ -33,7 +33,7 @@ export async function loadMeanwhile<S extends FrozenSpan>(
     const wake = columns.cause.texts?.indexOf('wake') ?? -1;
     for (let row = 0; row < rowCount; row++) {
       const utid = columns.utid.values[row] ?? 0;
-      if (found.isFrozen[utid] !== 1 || columns.cause.values[row] !== wake) continue;
+      if (!found.frozen.has(utid) || columns.cause.values[row] !== wake) continue;
       found.ready(utid, columns.ts.values[row] ?? 0, numberAt(columns.waker_utid, row));
     }
   }
@@ -41,8 +41,7 @@ export async function loadMeanwhile<S extends FrozenSpan>(
   for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'te', 'utid'], runs))
     for (let row = 0; row < rowCount; row++) {
       const utid = columns.utid.values[row] ?? 0;
-      if (found.isFrozen[utid] === 1)
-        found.run(utid, columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0);
+      if (found.frozen.has(utid)) found.run(utid, columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0);
     }
   return found.meanwhile;
 }
@@ -52,8 +51,8 @@ class FrozenThreads<S extends FrozenSpan> {
   readonly meanwhile: ReadonlyMap<S, Meanwhile>;
   /** Those of processes with threads, in the order of time. */
   readonly spans: readonly S[];
-  /** By thread: 1 where its process is frozen at times. */
-  readonly isFrozen: Uint8Array;
+  /** Whose processes are frozen at times. */
+  readonly frozen: KeySet;
   /** By thread, in the order of time. */
   readonly #spans = new Map<number, { readonly spans: readonly S[]; readonly until_ts: readonly number[] }>();
 
@@ -72,7 +71,7 @@ class FrozenThreads<S extends FrozenSpan> {
       const of = ofProcess.get(upid);
       if (of !== undefined) this.#spans.set(utid, of);
     }
-    this.isFrozen = keyFlags(this.#spans.keys());
+    this.frozen = new KeySet(this.#spans.keys());
   }
 
   ready(utid: number, ts: number, waker_utid: number | null): void {

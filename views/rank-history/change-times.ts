@@ -1,5 +1,5 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { dataOf, keyFlags, type Batch } from '../../shared/tables/index.ts';
+import { dataOf, KeySet, type Batch } from '../../shared/tables/index.ts';
 import { ThreadTimes } from './thread-times.ts';
 
 /** A change of a thread's rank, and until when it kept the new one. */
@@ -38,11 +38,11 @@ async function timesWithin(
 ): Promise<readonly number[]> {
   const byThread = new Map<number, ThreadTimes>();
   for (const { utid } of stretches) byThread.set(utid, new ThreadTimes());
-  const isLookedAt = keyFlags(new Set(byThread.keys()));
+  const lookedAt = new KeySet(byThread.keys());
   const lookAt = ({ rowCount, columns: { ts, te, utid } }: Batch<(typeof COLUMNS)[number]>) => {
     for (let row = 0; row < rowCount; row++) {
       const thread = utid.values[row] ?? 0;
-      if (isLookedAt[thread] === 1) byThread.get(thread)?.add(ts.values[row] ?? 0, te.values[row] ?? 0);
+      if (lookedAt.has(thread)) byThread.get(thread)?.add(ts.values[row] ?? 0, te.values[row] ?? 0);
     }
   };
   const start = stretches[0]?.ts ?? 0;

@@ -1,5 +1,5 @@
 import { loadBlame } from '../../causes/index.ts';
-import { dataOf, keyFlags, numberAt, type Tables } from '../../tables/index.ts';
+import { dataOf, KeySet, numberAt, type Tables } from '../../tables/index.ts';
 import type { Measure } from './index.ts';
 
 /** The threads that others waited for most. */
@@ -30,13 +30,13 @@ interface Span {
 
 /** Those of some threads, by key: a list, since millions of waits ask. */
 async function spansOf(tables: Tables, utids: readonly number[]): Promise<readonly (Span | undefined)[]> {
-  const isAsked = keyFlags(utids);
+  const asked = new KeySet(utids);
   const spans: (Span | undefined)[] = [];
   for await (const { rowCount, columns } of tables.batches('etw_ready_wait', ['ts', 'waker_utid'])) {
     for (let row = 0; row < rowCount; row++) {
       const at = columns.ts.values[row] ?? 0;
       const waker = numberAt(columns.waker_utid, row) ?? 0;
-      if (isAsked[waker] !== 1 || waker === 0) continue;
+      if (!asked.has(waker) || waker === 0) continue;
       const span = (spans[waker] ??= { ts: at, te: at, wakes: 0 });
       if (at < span.ts) span.ts = at;
       if (at > span.te) span.te = at;

@@ -1,5 +1,5 @@
 import { oncePerTrace, type Query } from '../../engine/index.ts';
-import { dataOf, keyFlags } from '../../tables/index.ts';
+import { dataOf, KeySet } from '../../tables/index.ts';
 import { judgeWaits, type JudgedRank } from './judge-ranks.ts';
 import judgedRanksSql from './judged-ranks.sql';
 import { openRankCase } from './rank-case.ts';
@@ -17,12 +17,11 @@ export const NONE_JUDGED: JudgedRanks = { of: () => undefined };
 /** The judgements of one trace, as far as they were asked for. */
 class Judge implements JudgedRanks {
   readonly #ofThread = new Map<number, Map<number, JudgedRank>>();
-  /** By key of a thread, whether it has any: millions of waits ask, and few threads have. */
-  #hasAny = keyFlags([]);
+  /** The threads that have any: millions of waits ask, and few threads have. */
+  #judged = new KeySet([]);
 
   of(utid: number, ts: number): JudgedRank | undefined {
-    // Looked up by a small integer only: code that meets another key is compiled anew each time.
-    return this.#hasAny[utid | 0] === 1 ? this.#ofThread.get(utid)?.get(ts) : undefined;
+    return this.#judged.has(utid) ? this.#ofThread.get(utid)?.get(ts) : undefined;
   }
 
   add(judgements: readonly JudgedRank[]): void {
@@ -30,7 +29,7 @@ class Judge implements JudgedRanks {
       const waits = this.#ofThread.get(judged.utid) ?? new Map<number, JudgedRank>();
       this.#ofThread.set(judged.utid, waits.set(judged.ts, judged));
     }
-    this.#hasAny = keyFlags(this.#ofThread.keys());
+    this.#judged = new KeySet(this.#ofThread.keys());
   }
 }
 
