@@ -25,7 +25,7 @@ from pathlib import Path
 
 BINARIES = Path(__file__).resolve().parent.parent / "converter" / "target" / "release"
 CONVERT = os.environ.get("OUTRANK_CONVERTER", str(BINARIES / "outrank-convert"))
-# A module of WebAssembly is run by the script beside it.
+# A module of WebAssembly is run by the script next to it.
 COMMAND = ["node", CONVERT.removesuffix(".wasm") + ".mjs"] if CONVERT.endswith(".wasm") else [CONVERT]
 SYNTH = os.environ.get("OUTRANK_SYNTH", str(BINARIES / "outrank-synth"))
 READ_BYTES = 1 << 20

@@ -52,7 +52,7 @@ try {
       format: 'esm',
       external: ['esbuild', 'playwright-core', 'ws', 'yauzl', 'yazl', '@aws-sdk/*', '@duckdb/node-api'],
       loader: { '.sql': 'text' },
-      // What the sources look for, they look for beside themselves, not beside the bundle.
+      // The sources look for files next to themselves, not next to the bundle.
       define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, source)).href) },
     });
   await bundle(entry, outfile);

@@ -31,7 +31,7 @@ const parts = {
       outfile: 'dist/engine-worker.cjs',
     }),
 
-  /** Makes models of views beside the files of a trace. */
+  /** Makes models of views where the files of a trace are. */
   models: () =>
     esbuild.build({
       ...common,
@@ -40,7 +40,7 @@ const parts = {
       outfile: 'dist/models-worker.cjs',
     }),
 
-  /** Run the WebAssembly modules of the converter and of the reader of symbols, which `scripts/build-wasm.sh` puts beside them. */
+  /** Run the WebAssembly modules of the converter and of the reader of symbols, which `scripts/build-wasm.sh` puts next to them. */
   converter: () =>
     esbuild.build({
       ...common,

@@ -45,7 +45,7 @@ async function holdsEngine(folder) {
 }
 
 /**
- * The engine with {@link MEND}, and with a custom section that tells of it, as its licence asks.
+ * The engine with {@link MEND}, and with a custom section that says so, as its licence asks.
  * @param {Buffer} wasm
  */
 function mended(wasm) {

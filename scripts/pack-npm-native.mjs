@@ -1,5 +1,5 @@
 // scripts/pack-npm-native.mjs FOLDER [SYSTEM]: packs the converter and the reader of symbols in Rust as a package for npm of their own,
-// FOLDER/outrank-native-PLATFORM-ARCH-VERSION.tgz. Outrank prefers them where that is installed beside it, in the same version.
+// FOLDER/outrank-native-PLATFORM-ARCH-VERSION.tgz. Outrank prefers them where that is installed too, in the same version.
 // SYSTEM is as scripts/package.mjs takes it; without one, this system.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -74,7 +74,7 @@ if [ "$for_tests" = --for-tests ]; then
   browser >/dev/null || install chromium || fail 'a Chromium browser is missing: the end-to-end tests drive it'
 fi
 
-# The lock file as it was installed lies beside the packages: times of files say nothing after a checkout.
+# The lock file as it was installed lies with the packages: times of files say nothing after a checkout.
 if ! cmp -s package-lock.json node_modules/.installed-lock.json; then
   say 'Node packages'
   npm ci --loglevel=error

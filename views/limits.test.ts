@@ -53,7 +53,7 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   ],
 };
 
-test('each LIMIT of a list tells of what it leaves out', () => {
+test('each LIMIT of a list says what it leaves out', () => {
   const files = ['views', 'shared', 'panels'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
       // The SQL of a view is the user's to change, and shows its LIMIT.

@@ -248,7 +248,7 @@ describeReal('outrank lake', () => {
     },
   );
 
-  test('sums up a storm of exits in few rows, of which the longest waits have a place', async () => {
+  test('sums up a storm of exits in few rows; the longest waits have a place', async () => {
     writeTrace(join(folder, 'storm.etl'), 'exit-storm');
     await outrank('lake', 'add', 'storm', 'storm.etl');
     const { stdout } = await outrank(

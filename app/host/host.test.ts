@@ -188,7 +188,7 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     await host.close(id);
   });
 
-  test('gives up the answer of a query that nobody waits for any more, and answers the next', async () => {
+  test('gives up a query when no caller waits for its answer, and answers the next', async () => {
     const host = await openDoor(local);
     const { id } = await host.open(join(folder, 'minimal.etl'), {});
     const abort = new AbortController();

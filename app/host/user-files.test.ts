@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const files = new UserFilesOnDisk(join(folder, 'config'));
 const beside = join(folder, 'traces');
 
-test('what is saved is listed, confirmed; what lies beside a trace is not, until it was read', async () => {
+test('a saved file is listed as confirmed; a file next to a trace is not, until the user read it', async () => {
   mkdirSync(beside);
   writeFileSync(join(beside, 'theirs.panel.sql'), '-- theirs');
   writeFileSync(join(beside, 'mine.panel.sql'), '-- a twin that counts less');

@@ -148,7 +148,7 @@ describeReal('an agent reaches the culprit', () => {
     expect(rowsOf(meanwhile, 'By disk and kind')).toMatchObject([{ disk, kind: '«read»' }]);
   });
 
-  test('two runs of which one has workers of rank 2: the rank is what changed, in two calls', async () => {
+  test('two runs, one with workers of rank 2: two calls find that the rank changed', async () => {
     const machine = (change: string) =>
       writeTrace(join(folder, `${change}.etl`), 'routine', '--change', change, '--seconds', '12');
     const { call, follow } = counted(await connect(folder, machine('none'), machine('rank')));

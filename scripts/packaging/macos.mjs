@@ -70,7 +70,7 @@ function hybridImage(folder, file, version) {
   const args = [
     ...['-quiet', '-o', file, '-V', `Outrank ${version}`],
     ...['-hfsplus', '-sysid', 'APPLE', '-apm-block-size', '2048', '-no-pad'],
-    // Modes as they are; nobody's own; folders as deep, and names as long, as they are.
+    // Modes as they are; owned by no user; folders as deep, and names as long, as they are.
     ...['-R', '-uid', '0', '-gid', '0', '-D', '-l', folder],
     ...['--', '-volume_date', 'all_file_dates', `=${time_s}`],
   ];

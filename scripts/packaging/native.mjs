@@ -74,7 +74,7 @@ function addBuilt(system, folder, files) {
   mkdirSync(folder, { recursive: true });
   for (const file of files) {
     copyFileSync(join(target, isHost ? '' : triple, 'release', file), join(folder, file));
-    // Microsoft's linker puts the names into a file beside.
+    // Microsoft's linker puts the names into a file of their own.
     if (process.platform !== 'win32')
       execFileSync(crosses ? `${MINGW}-strip` : 'strip', [join(folder, file)]);
   }

@@ -1,4 +1,4 @@
-// scripts/packaging/record.mjs FOLDER: writes beside the packages in FOLDER what they hold (CycloneDX), how they were made (in-toto,
+// scripts/packaging/record.mjs FOLDER: writes for the packages in FOLDER, into the same folder, what they hold (CycloneDX), how they were made (in-toto,
 // SLSA provenance; not signed), and their SHA-256.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';

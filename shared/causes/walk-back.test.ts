@@ -66,7 +66,7 @@ async function told(start: number, end: number, cause: 'wake' | 'preempted'): Pr
   return found;
 }
 
-test('goes back over batches, and tells of waits where they begin', async () => {
+test('goes back over batches, and gives waits where they begin', async () => {
   expect(await told(0, 100, 'wake')).toEqual([
     '70 run of 1',
     '60 run of 3',
@@ -84,7 +84,7 @@ test('goes back over batches, and tells of waits where they begin', async () => 
   ]);
 });
 
-test('of a range tells of the runs that touch it, and of the waits of a cause that begin in it', async () => {
+test('of a range gives the runs that touch it, and the waits of a cause that begin in it', async () => {
   expect(await told(12, 45, 'wake')).toEqual([
     '60 run of 3',
     '40 wait of 4',

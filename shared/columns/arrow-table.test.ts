@@ -44,7 +44,7 @@ function readAll(table: ColumnTable): void {
   });
 }
 
-test('a file tells of its columns, its batches with their times, and its key', () => {
+test('a file names its columns, its batches with their times, and its key', () => {
   const table = open(arrowFile(WAITS));
   expect(table.columns.map(({ name, type, dictionary }) => [name, type, dictionary?.size ?? null])).toEqual([
     ['ts', { kind: 'int', bytes: 8, signed: true }, null],
@@ -73,7 +73,7 @@ test('a file tells of its columns, its batches with their times, and its key', (
   ]);
 });
 
-test('values are read as bits, nulls as zeros beside them', () => {
+test('values are read as bits, and nulls as zeros', () => {
   const table = open(arrowFile(WAITS));
   const load = (column: number, batch: number, from: number, to: number) =>
     table.openColumn(column).load(batch, from, to);

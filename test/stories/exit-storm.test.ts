@@ -80,7 +80,7 @@ describeReal('a test suite that kills its processes all at once', () => {
     ]);
   });
 
-  test('where ten need the lock nine wait for it, which is too few to tell of, and the suite takes a fifth', async () => {
+  test('where ten need the lock, nine wait for it, too few for a finding, and the suite takes a fifth', async () => {
     const [calm, storm] = [await looked(10), await looked(1000)];
     expect(seenIn(calm.model)).toEqual(toldOf(calm.truth));
     expect(calm.model.queues.map(({ exits }) => exits)).toEqual([9]);

@@ -63,13 +63,13 @@ test('numbers tell rows of a histogram or a rank apart, and a single row needs n
   ]);
 });
 
-test('names and values have the value of B beside them', () => {
+test('names and values have the value of B next to them', () => {
   expect(joinTables(table('fact value', ['CPUs', '4']), table('fact value', ['CPUs', '8']))?.rows).toEqual([
     ['CPUs', '4', '8'],
   ]);
 });
 
-test('moments, and rows of which none is the same, are not joined', () => {
+test('moments, and rows that all differ, are not joined', () => {
   const waits = table('process ts:time_ns dur:duration_ns', ['a.exe', 1, 2]);
   expect(joinTables(waits, waits)).toBeNull();
   const longest = table('process ns:duration_ns longest_ts:time_ns', ['a.exe', 5, 1]);

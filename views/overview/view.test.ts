@@ -198,7 +198,7 @@ test('then verdicts and findings', async () => {
   ]);
 });
 
-test('time of a CPU of which events are lost is neither idle nor busy, and named in the chart', async () => {
+test('time of a CPU with lost events is neither idle nor busy, and named in the chart', async () => {
   const trace = new TraceWriter()
     .start(START, START)
     .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end, context_switches: 1 })
@@ -233,7 +233,7 @@ test('a part: its length, its CPU time and its shares, and what reaches into it'
   expect([all.focus.length, all.inputs.length, all.freezes.length]).toEqual([1, 0, 0]);
 });
 
-test('of a trace of which a part was converted, that part', async () => {
+test('of a trace that was converted in part, that part', async () => {
   const trace = new TraceWriter().start(START, START).fact(START, 'etw.trace', {
     schema: 1,
     cpu_count: 1,
@@ -283,7 +283,7 @@ test('without context switches CPU time is of samples; the kinds that were recor
   ]);
 });
 
-test('the user’s rules run beside those that come with Outrank; a wrong one is told of by file and line', async () => {
+test('the user’s rules run with those that come with Outrank; an error in one names its file and line', async () => {
   const rule = (title: string, select: string) => `-- @title ${title}
 -- @means A
 -- @matters B

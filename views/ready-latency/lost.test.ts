@@ -46,7 +46,7 @@ test('a thread may have run where events of a CPU are lost: what others ran mean
   });
 });
 
-test('that some events were lost, nobody knows where, leaves the reasons', async () => {
+test('lost events without a known place leave the reasons as they are', async () => {
   expect(await whyLate(START, { dur_ns: 100e6, count: 1 })).toEqual({
     listed: ['priority'],
     shares: [{ why: 'priority', ns: 50e6 }],

@@ -117,7 +117,7 @@ test('swapped out: the CPU was free, and its stack had to be read in', async () 
   });
 });
 
-test('the wait of a thread that only its switches tell of can be chosen', async () => {
+test('the wait of a thread that is known by its switches alone can be chosen', async () => {
   const trace = new TraceWriter()
     .start(START, 1_700_000_000_000_000_000)
     .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: ms(200) })

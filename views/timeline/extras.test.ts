@@ -86,7 +86,7 @@ test('a value is as high as it is large; faint is what holds in a part of a pixe
   expect(picture(values)).toEqual(['.....aaa-...........', '..aaaaaa-...........', '..aaaaaaaaaa........']);
 });
 
-test('what is under the pointer, and what is beside it, is told with what holds at the same time', () => {
+test('the tip says what is under the pointer and next to it, and what holds at the same time', () => {
   const spans = extras(
     track('spans', [
       [20, 80, 'a'],

@@ -10,7 +10,7 @@ test('a tall track takes three places', () => {
   expect(places.of(1)).toEqual({ begin: 1, end: 4 });
 });
 
-test('a tall track of which a part is scrolled away begins above the edge', () => {
+test('a tall track that is scrolled away in part begins above the edge', () => {
   expect(places.inSight(2, 3)).toEqual([
     { index: 1, top: -TRACK_PX, height: 3 * TRACK_PX - 4, cut: 0 },
     { index: 2, top: 2 * TRACK_PX, height: TRACK_PX - 4, cut: 0 },

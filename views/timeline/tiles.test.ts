@@ -27,7 +27,7 @@ function tiles() {
 
 const rest = () => new Promise((resolve) => setTimeout(resolve));
 
-test('a zoom has what is in sight known first, and what lies beside it then', async () => {
+test('a zoom first asks for what is in sight, then for what lies next to it', async () => {
   const { of, asked, settledAfter } = tiles();
   expect(of.want({ start: 2000, end: 3000 }, 100, ['c0'])).toBe(false);
   await rest();
@@ -46,7 +46,7 @@ test('a zoom has what is in sight known first, and what lies beside it then', as
   ]);
 });
 
-test('a pan finds what lies beside, and asks on before it comes to the end of that', async () => {
+test('a pan finds what lies next to the view, and asks on before it comes to the end', async () => {
   const { of, asked } = tiles();
   of.want({ start: 2000, end: 3000 }, 100, ['c0']);
   await rest();
@@ -62,7 +62,7 @@ test('a pan finds what lies beside, and asks on before it comes to the end of th
   expect(asked.slice(1)).toEqual([{ start: 3750, pixel_ns: 10, pixels: 150 }]);
 });
 
-test('nothing is asked for beside the ends of the trace', async () => {
+test('nothing is asked for beyond the ends of the trace', async () => {
   const { of, asked } = tiles();
   of.want(BOUNDS, 100, ['c0']);
   await rest();

@@ -90,7 +90,7 @@ test('an example is a link to the place', async () => {
   });
 });
 
-test('machines stand by the seconds that a finding cost, beside the traces that could tell of it', async () => {
+test('machines stand in the order of the seconds that a finding cost, with the traces that could have it', async () => {
   const { rows, examples } = await ask('machines-by-finding', { rule: 'long-ready-wait' });
   const facts = rows.map(({ machine, seconds_lost, findings, with_finding, n }) => [
     machine,

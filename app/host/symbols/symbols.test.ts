@@ -32,7 +32,7 @@ describe.skipIf(!hasSymbolizer)('symbols', () => {
       return { id, query };
     }
 
-    test('name the functions of all stacks, and tell of each image what was found', async () => {
+    test('name the functions of all stacks, and say what was found for each image', async () => {
       const { id, query } = await opened();
       const report = await host.loadSymbols(id, store, {});
       const path = (name: string, key: string) => join(store, name, key, name);

@@ -196,7 +196,7 @@ describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
       expect(kept).toEqual([]);
     });
 
-    test('of which the next is asked where one has none', async () => {
+    test('are asked one after another until one has the file', async () => {
       const none = await freePort();
       const asked: unknown[] = [];
       const server = createServer((request, response) => {

@@ -51,7 +51,7 @@ test('what a viewer waits for no more is not begun, and what others wait for too
   expect(givenUp()).toBe(0);
 });
 
-test('what runs for nobody is given up after a while, unless somebody asks it again', async () => {
+test('a query that no user waits for is given up after a while, unless a user asks it again', async () => {
   const { queue, endNext, givenUp } = makeQueue();
   const ann = {};
   const first = queue.ask(ann, 'long');

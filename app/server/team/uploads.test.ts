@@ -95,7 +95,7 @@ test('a file that is not what was announced is not kept', async () => {
   expect(readdirSync(join(folder, 'traces'))).toEqual([]);
 });
 
-test('nobody sees the uploads of others', async () => {
+test('a user does not see the uploads of others', async () => {
   const { url } = await start('mine');
   expect((await send(server.url, 'HEAD', url, { headers: server.as.admin })).status).toBe(404);
   await send(server.url, 'DELETE', url, { headers: server.as.upload });

@@ -29,7 +29,7 @@ test('pins become a state and a state becomes pins, with params; nothing is a fi
   expect(saved.size).toBe(0);
 });
 
-test('a panel of a link beside one of the user’s own of the same name: each is what it is', async () => {
+test('a panel of a link and a panel of the user with the same name stay two panels', async () => {
   const { session, saved } = machine();
   await saveFile(session, 'busy.panel.sql', text('mine'));
   setPins(session, [{ panel: 'busy', params: {} }]);

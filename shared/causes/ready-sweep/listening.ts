@@ -2,8 +2,8 @@ import type { CpuWatcher } from './cpu-timeline.ts';
 import type { Presence } from './presence.ts';
 
 /**
- * The presences that waits under way need: these alone hear what CPUs do. Threads may be kept to hundreds of sets of CPUs, of which
- * few are waited for at a time.
+ * The presences that waits under way need: these alone hear what CPUs do. Threads may be kept to hundreds of sets of CPUs;
+ * waits need few of these at a time.
  */
 export class Listening implements CpuWatcher {
   readonly #presences: Presence[] = [];

@@ -1,7 +1,7 @@
 -- Stacks: of samples, of context switches and of any other event.
 INCLUDE PERFETTO MODULE etw.trace;
 
--- The counter rows of the tracks `etw.sample`: what each sample or stack tells beside thread and calls, packed.
+-- The counter rows of the tracks `etw.sample`: what each sample or stack says in addition to thread and calls, packed.
 CREATE PERFETTO TABLE _etw_sample_value AS
 SELECT c.ts, CAST(c.value AS INT) AS value
 FROM __intrinsic_counter AS c
