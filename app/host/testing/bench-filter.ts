@@ -1,8 +1,8 @@
-/** Measures changed filters of the views on the whole trace: `node scripts/bench.mjs filter TRACE.etl [VIEW…]`. */
+/** Measures changed filters of the views on the whole trace, and changed ranges: `node scripts/bench.mjs filter TRACE.etl [VIEW…]`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readParams } from '../../../shared/view/index.ts';
+import { readParams, type TimeRange } from '../../../shared/view/index.ts';
 import { views, type AnyView } from '../../../views/index.ts';
 import { formatTimes, loadView, timed, withBenchTrace, type BenchTrace, type Times } from './bench-views.ts';
 
@@ -53,11 +53,18 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   'release-moments': [{ bucket_ms: 2 }, { limit: 50 }, { at_least_ms: 10 }, { at_least_ms: 1 }],
 };
 
+/** Ranges that come after the filters, as parts of the trace. */
+const RANGES: readonly (readonly [from: number, to: number])[] = [
+  [0.25, 0.75],
+  [0.5, 0.6],
+  [0.55, 0.56],
+];
+
 /** How often each step is measured. The least of several is what a busy machine changes least. */
 const ROUNDS = 5;
 
 /**
- * Prints, by view (all that filters are known of, or those named), the first picture's time and that of each changed filter: the
+ * Prints, by view (all that filters are known of, or those named), the first picture's time and that of each changed filter and range: the
  * least of several rounds. In each round the views know nothing, as if the trace had just been opened; the tables are there.
  */
 export async function bench(path: string, ...ids: readonly string[]): Promise<void> {
@@ -86,16 +93,19 @@ async function measure(
   const times = new Map<string, Times[]>();
   const note = (step: string, taken: Times) => times.set(step, [...(times.get(step) ?? []), taken]);
   for (let round = 0; round < ROUNDS; round++) {
-    const trace = { query: fresh(), range };
-    for (const params of steps) {
-      const step = JSON.stringify(params);
+    const query = fresh();
+    const load = async (step: string, params: Readonly<Record<string, unknown>>, of: TimeRange) => {
       let model: unknown;
-      note(step, await timed(async () => (model = await loadView(trace, view, params))));
+      note(step, await timed(async () => (model = await loadView({ query, range: of }, view, params))));
       const { later } = view;
-      if (later === undefined) continue;
+      if (later === undefined) return;
       const values = readParams(view.params, params);
-      note(`${step}, later`, await timed(() => later.load(trace.query, values, range, model)));
-    }
+      note(`${step}, later`, await timed(() => later.load(query, values, of, model)));
+    };
+    for (const params of steps) await load(JSON.stringify(params), params, range);
+    const at = (part: number) => Math.round(range.start + part * (range.end - range.start));
+    for (const [from, to] of RANGES)
+      await load(`from ${from} to ${to} of the trace`, {}, { start: at(from), end: at(to) });
   }
   return times;
 }
