@@ -68,7 +68,7 @@ struct OfKernel {
     fate: Fate,
 }
 
-/// As one number: each event of a trace is looked up.
+/// As one number, which is faster.
 impl Hash for OfKernel {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let fate = match self.fate {
@@ -80,6 +80,28 @@ impl Hash for OfKernel {
     }
 }
 
+/// How many kinds are at hand, a power of two.
+const AT_HAND: usize = 16;
+
+/// Counts of the kernel's events that came last: each event of a trace is counted, and most are of few kinds.
+#[derive(Debug, Default)]
+pub struct AtHand([Option<(OfKernel, u64)>; AT_HAND]);
+
+impl AtHand {
+    /// Counts one event; gives the count of another kind that it takes the place of.
+    #[inline]
+    fn add(&mut self, key: OfKernel) -> Option<(OfKernel, u64)> {
+        let place = usize::from(key.hook.0 ^ key.hook.0 >> 8) % AT_HAND;
+        match self.0.get_mut(place)? {
+            Some((known, count)) if *known == key => {
+                *count += 1;
+                None
+            }
+            other => other.replace((key, 1)),
+        }
+    }
+}
+
 /// Counts of events.
 #[derive(Debug, Default)]
 pub struct Counts {
@@ -88,9 +110,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts one event.
+    /// Counts one event. It may stay at hand until [`Counts::add_at_hand`].
     #[inline]
-    pub fn add(&mut self, event: &Event<'_>, fate: Fate) {
+    pub fn add(&mut self, event: &Event<'_>, fate: Fate, at_hand: &mut AtHand) {
         if let EventId::Kernel(hook) = event.id {
             let version = event.version;
             let key = OfKernel {
@@ -98,13 +120,23 @@ impl Counts {
                 version,
                 fate,
             };
-            match self.kernel.get_mut(&key) {
-                Some(count) => *count += 1,
-                None => drop(self.kernel.insert(key, 1)),
+            if let Some(other) = at_hand.add(key) {
+                self.add_kernel(other);
             }
         } else {
             self.add_other(kind_of(event), event.version, fate, 1);
         }
+    }
+
+    /// Counts the events that are at hand.
+    pub fn add_at_hand(&mut self, AtHand(kinds): AtHand) {
+        for kind in kinds.into_iter().flatten() {
+            self.add_kernel(kind);
+        }
+    }
+
+    fn add_kernel(&mut self, (key, count): (OfKernel, u64)) {
+        *self.kernel.entry(key).or_default() += count;
     }
 
     fn add_other(&mut self, kind: Kind, version: u8, fate: Fate, count: u64) {
@@ -128,8 +160,8 @@ impl Counts {
 
     /// Adds the counts of another part of the trace.
     pub fn merge(&mut self, part: Self) {
-        for (key, count) in part.kernel {
-            *self.kernel.entry(key).or_default() += count;
+        for kind in part.kernel {
+            self.add_kernel(kind);
         }
         for (key, count) in part.other {
             self.add_other(key.kind, key.version, key.fate, count);

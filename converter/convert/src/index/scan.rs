@@ -10,7 +10,7 @@ use schema::SchemaCollector;
 use super::timeline::Timeline;
 use crate::compact::CompactScan;
 use crate::counters::CounterNames;
-use crate::counts::Counts;
+use crate::counts::{AtHand, Counts};
 use crate::fate::{Fate, Fates};
 use crate::images::ImageRecords;
 use crate::lifetime::{Records, text};
@@ -179,6 +179,7 @@ impl Part {
         let _ = trace.read_buffer(index, buffer);
         let mut scan = BufferScan::new(buffer);
         self.damage.extend_from_slice(buffer.damage());
+        let mut at_hand = AtHand::default();
         for event in buffer.events() {
             scan.pass(event.timestamp);
             self.timeline.event(event.timestamp);
@@ -189,10 +190,12 @@ impl Part {
             }
             let fate = fates.of(&event);
             let selected = selection.fate_by_time(&event, fate);
-            self.counts.add(&event, selected);
+            self.counts.add(&event, selected, &mut at_hand);
             self.schemas.add_event(&event);
-            let keeps_stack = selection.keeps(event.id) && selection.keeps_kind(KindName::Stacks);
-            if selected == Fate::Generic && keeps_stack {
+            if selected == Fate::Generic
+                && selection.keeps(event.id)
+                && selection.keeps_kind(KindName::Stacks)
+            {
                 self.stacks.add_header(&event);
             }
             if fate == Fate::Generic {
@@ -247,6 +250,7 @@ impl Part {
                 }
             }
         }
+        self.counts.add_at_hand(at_hand);
         self.scans.push((index, scan));
     }
 

@@ -29,7 +29,7 @@ pub fn prepare(buffer: &Buffer, fates: &Fates, selection: &Selection) -> Vec<Pre
     for event in buffer.events() {
         let prepared = match fates.of(&event) {
             Fate::Skipped(_) => Prepared::Nothing,
-            _ if !selection.keeps(event.id) && !is_followed(event.id) => Prepared::Nothing,
+            _ if !is_followed(event.id) && !selection.keeps(event.id) => Prepared::Nothing,
             Fate::Converted => converted(&event).unwrap_or(Prepared::Nothing),
             Fate::Generic => Prepared::Generic,
         };
