@@ -98,7 +98,6 @@ test('modules of an outline include none that would hide the columns', () => {
 test('an outline has processes and threads as they are lent, and what finds and names them', () => {
   const sql = outlineModules.find(({ name }) => name === 'etw.process')?.sql ?? '';
   expect(sql.match(/^CREATE (?:TEMP|PERFETTO) \w+ \w+/gm)).toEqual([
-    'CREATE TEMP VIEW etw_process',
     'CREATE TEMP VIEW etw_thread',
     'CREATE PERFETTO MACRO _etw_upid_at',
     'CREATE PERFETTO FUNCTION etw_thread_label',

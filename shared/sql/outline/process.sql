@@ -1,6 +1,4 @@
--- Processes and threads of an outline: the columns that are lent with it, and which service a thread worked for.
-CREATE TEMP VIEW etw_process AS SELECT * FROM facts.etw_process;
-
+-- Threads of an outline: the columns that are lent with it, and which service a thread worked for.
 CREATE TEMP VIEW etw_thread AS
 SELECT
   t.*,
