@@ -14,7 +14,7 @@ import {
   type LinkState,
 } from '../../shared/link/index.ts';
 import { readParams, type ThreadKey } from '../../shared/view/index.ts';
-import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -24,7 +24,7 @@ import { WITH_DETAILS } from './part.ts';
 import { splitParam, viewOf } from './view.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { register } from './register.ts';
-import { withTrace } from './session.ts';
+import { summaryOf, withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
 import { parseTime, readRange } from './time.ts';
 
@@ -85,8 +85,7 @@ async function make(args: string[]): Promise<number> {
   const pid = values.pid === undefined ? null : readId('pid', values.pid);
   const server = values.server === undefined ? undefined : readServer(values.server);
   const show = async (host: Host, opened: OpenTrace): Promise<void> => {
-    const whole = opened.summary?.range;
-    if (whole === undefined) throw new OpenError('not_a_trace', `${path}: no Windows trace`);
+    const { range: whole } = summaryOf(opened, path, 'no link can name a place in it');
     const given = values.from !== undefined || values.to !== undefined;
     const selection = { span: null, thread: readThread(values.thread, whole.start), pid };
     await refuseUnknown(hostQuery(host, opened), selection);
