@@ -11,6 +11,7 @@ import { engineBytes } from './overview.ts';
 import { partArguments, WHOLE } from './part.ts';
 import type { ConverterLimits } from './run-converter.ts';
 import type { CachedTrace, TraceCache } from './trace-cache.ts';
+import type { Extent } from './trace-engines.ts';
 
 /** What conversions need. */
 export interface ConversionOptions {
@@ -34,9 +35,6 @@ export interface Opening extends OpenOptions {
   /** Its conversion, if that has begun. */
   readonly ahead?: HeadStart | null;
 }
-
-/** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
-export type Extent = 'whole' | 'outline';
 
 /** The way from files to their trace in the cache. */
 export interface ConvertedTraces {

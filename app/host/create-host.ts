@@ -1,12 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
+import { concat, type Engine, type Query } from '../../shared/engine/index.ts';
 import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
-import { OpenError, TooLargeError } from './api.ts';
+import { OpenError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
-import { convertedTraces, type ConversionOptions, type Extent, type Opening } from './converted-traces.ts';
+import { convertedTraces, type ConversionOptions, type Opening } from './converted-traces.ts';
 import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
 import { identify } from './identify.ts';
@@ -20,14 +20,13 @@ import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import type { OutlineHelp } from './outline-engine.ts';
 import { RecentTraces } from './recent-traces.ts';
-import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
+import type { LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
-import { TraceLoader, type Loaded } from './load-trace.ts';
+import { TraceLoader } from './load-trace.ts';
 import { loadSymbols } from './symbols/load.ts';
-import { copySymbols } from './symbols/table.ts';
 import type { SymbolReport } from './symbols/report.ts';
-import { SqlRoute } from './sql-route.ts';
 import { TraceCache } from './trace-cache.ts';
+import { TraceEngines, type Extent, type Loaded, type TraceSource } from './trace-engines.ts';
 import { TraceModels, type ModelPrograms, type ModelsOfTrace } from './trace-models.ts';
 import { untilAborted } from './until-aborted.ts';
 import { UserFilesOnDisk } from './user-files.ts';
@@ -63,26 +62,11 @@ const MOST_LINKS = 50;
 
 interface Opened {
   readonly file: TraceFile;
-  /** What was loaded first. */
-  loaded: Promise<Loaded<LastingEngine>>;
-  /** The whole, if the outline was loaded first and something has asked for more. */
-  whole: Promise<Loaded<LastingEngine>> | null;
-  readonly closed: AbortController;
-  readonly route: SqlRoute;
-  /** The tables in columns of what was loaded first; undefined where it has none. */
-  tables: OpenTrace['tables'];
-  /** The folder with their files; undefined where there is none. */
-  folder: string | undefined;
+  readonly engines: TraceEngines;
   /** Null until models are wanted. */
   models: ModelsOfTrace | null;
-  /** Where symbols were loaded from; null if they were not. */
-  symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
   holders: number;
-}
-
-function queryOf({ engine }: { readonly engine: Pick<Engine, 'query'> }): Query {
-  return makeQuery((sql) => engine.query(sql));
 }
 
 /** The SHA-256 of files that hosts with this cache have read. */
@@ -137,14 +121,8 @@ export function createHost(options: HostOptions): LocalHost {
 
   function modelsOf(id: TraceId, all: TraceModels): ModelSource<Uint8Array> {
     const opened = find(id);
-    opened.models ??= all.of(opened, (wish, signal) => askHost(host, id, wish, signal));
+    opened.models ??= all.of(id, opened.engines, (wish, signal) => askHost(host, id, wish, signal));
     return opened.models.source();
-  }
-
-  /** Opens the outline of a file by its tables. An engine starts when something is asked of it. */
-  async function openOutline(file: TraceFile, opening: Opening): Promise<Loaded<LastingEngine>> {
-    const again = (signal: AbortSignal) => revive(file.id, 'outline', { signal });
-    return { engine: lastingEngine(null, again), ...(await loader.openOutline(file, opening)) };
   }
 
   function find(id: TraceId): Opened {
@@ -153,144 +131,51 @@ export function createHost(options: HostOptions): LocalHost {
     return opened;
   }
 
+  /** Puts the symbols of a path into an engine. */
+  function symbolsAt(path: string) {
+    return async (query: Query, call: SymbolCall): Promise<SymbolReport> => {
+      const { symbolizerPath: symbolizer } = options;
+      if (symbolizer === undefined) throw new OpenError('refused', 'this host loads no symbols');
+      return loadSymbols(query, { ...call, symbolizer, path, cacheDir: symbolsDir });
+    };
+  }
+
   /** Loads a file that was open before, as it was identified then. */
-  async function loadAgain({ file }: Opened, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
+  async function loadAgain(file: TraceFile, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
     const { id, path, others, part } = file;
     const found = await identify(path, { ...openOptions, part, with: others }, hashOf);
     if (found.id === id) return loader.load(found, extent, openOptions);
     throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
   }
 
-  /** Loads what a query has ended, with the symbols that it had. */
-  async function revive(id: TraceId, extent: Extent, given: OpenOptions): Promise<Engine> {
-    return abortable(given, async (openOptions) => {
-      const opened = find(id);
-      const { engine, columns } = await loadAgain(opened, extent, openOptions);
-      const { symbolPath } = opened;
-      const { signal } = openOptions;
-      if (symbolPath !== null) await addSymbols(engine, symbolPath, { signal }).catch(() => undefined);
-      if (columns === null) return engine;
-      // The tables that were open before are read on; these are the engine's alone.
-      const end = async () => {
-        columns.close();
-        await engine.end();
-      };
-      return { ...engine, end };
-    });
-  }
-
-  async function addSymbols(
-    engine: Pick<Engine, 'query'>,
-    path: string,
-    { signal, onProgress }: SymbolCall,
-  ): Promise<SymbolReport> {
-    const { symbolizerPath: symbolizer } = options;
-    if (symbolizer === undefined) throw new OpenError('refused', 'this host loads no symbols');
-    return loadSymbols(queryOf({ engine }), { symbolizer, path, cacheDir: symbolsDir, signal, onProgress });
-  }
-
-  async function lasting(
-    id: TraceId,
-    extent: Extent,
-    loading: Promise<Loaded>,
-  ): Promise<Loaded<LastingEngine>> {
-    const { engine, ...loaded } = await loading;
-    const again = (signal: AbortSignal) => revive(id, extent, { signal });
-    return { ...loaded, engine: lastingEngine(Promise.resolve(engine), again) };
-  }
-
-  /** All of an open trace, which is loaded now if only its outline was. */
-  async function wholeOf(opened: Opened, given: OpenOptions = {}): Promise<Loaded<LastingEngine>> {
-    const first = await opened.loaded;
-    if (first.columns === null) return first;
-    const { file, closed } = opened;
-    const load = () =>
-      abortable({ ...given, signal: closed.signal }, async (all) => {
-        const whole = await loadAgain(opened, 'whole', all);
-        if (opened.symbolPath !== null) await copySymbols(queryOf(first), queryOf(whole));
-        return whole;
-      });
-    const loading = (opened.whole ??= lasting(file.id, 'whole', load()));
-    try {
-      return await loading;
-    } catch (error) {
-      // What is too large stays so.
-      if (opened.whole === loading && !(error instanceof TooLargeError)) opened.whole = null;
-      throw error;
-    }
-  }
-
-  /** Asks the engine that answers `sql`: that of the outline where it can and the whole trace would take longer. */
-  async function askFor<T>(
-    opened: Opened,
-    sql: string,
-    ask: (engine: LastingEngine) => Promise<T>,
-  ): Promise<T> {
-    const first = await opened.loaded;
-    const { route } = opened;
-    if (route.toOutline(sql, first.columns !== null)) return ask(first.engine);
-    const { engine } = await wholeOf(opened);
-    const answer = await ask(engine);
-    route.ranInWhole(sql);
-    return answer;
-  }
-
-  async function endEngines({ loaded, whole, closed, models }: Opened): Promise<void> {
-    closed.abort();
+  async function endOpened({ engines, models }: Opened): Promise<void> {
     models?.end();
-    const end = async (each: Opened['whole']): Promise<void> => {
-      const { engine, columns } = (await each) ?? {};
-      columns?.close();
-      await engine?.end();
-    };
-    await Promise.allSettled([end(loaded), end(whole)]);
-  }
-
-  async function hold(opened: Opened, loaded: Opened['loaded']): Promise<OpenTrace> {
-    opened.loaded = loaded;
-    try {
-      const { trace, columns } = await loaded;
-      opened.tables = trace.tables;
-      opened.folder = columns?.folder;
-      return trace;
-    } catch (error) {
-      if (opened.loaded === loaded) {
-        traces.delete(opened.file.id);
-        await endEngines(opened);
-      }
-      throw error;
-    }
+    await engines.end();
   }
 
   /** Loads a file, or shares it with those who have it open; an opening that fails is no reason for another to fail. */
   async function openFile(file: TraceFile, opening: Opening): Promise<OpenTrace> {
     for (let other = traces.get(file.id); other; other = traces.get(file.id)) {
-      const loaded = await other.loaded.catch(() => null);
+      const trace = await other.engines.trace().catch(() => null);
       opening.signal?.throwIfAborted();
-      if (!loaded || traces.get(file.id) !== other) continue;
+      if (!trace || traces.get(file.id) !== other) continue;
       other.holders += 1;
-      return other.symbolPath === null ? loaded.trace : { ...loaded.trace, hasSymbols: true };
+      return trace;
     }
-    const loaded =
-      canBeOutlined(file) && opening.columns === true
-        ? openOutline(file, opening)
-        : lasting(file.id, 'whole', loader.load(file, 'whole', opening));
-    const closed = new AbortController();
-    const route = new SqlRoute();
-    const opened: Opened = {
-      file,
-      loaded,
-      whole: null,
-      closed,
-      route,
-      tables: undefined,
-      folder: undefined,
-      models: null,
-      symbolPath: null,
-      holders: 1,
+    const source: TraceSource = {
+      load: (extent, openOptions) => loadAgain(file, extent, openOptions),
+      async lost() {
+        if (traces.get(file.id) === opened) traces.delete(file.id);
+        await endOpened(opened);
+      },
     };
+    const first =
+      canBeOutlined(file) && opening.columns === true
+        ? loader.openOutline(file, opening)
+        : loader.load(file, 'whole', opening);
+    const opened: Opened = { file, engines: new TraceEngines(source, first), models: null, holders: 1 };
     traces.set(file.id, opened);
-    return hold(opened, loaded);
+    return opened.engines.trace();
   }
 
   /** Does long work that the caller may abort, and that the end of the host aborts. */
@@ -381,67 +266,32 @@ export function createHost(options: HostOptions): LocalHost {
         }
       }),
 
-    loadWhole: async (id, given) => (await wholeOf(find(id), given)).trace,
+    loadWhole: async (id, given) => find(id).engines.whole(given),
 
-    async readTable(id, table, ...which) {
-      const { columns: folder } = await find(id).loaded;
-      if (folder === null) throw new RangeError(`the open trace has no table ${table} in columns`);
-      return folder.read(table, ...which);
-    },
+    readTable: async (id, ...which) => find(id).engines.readTable(...which),
 
     ...(models !== null && { models: (id) => modelsOf(id, models) }),
 
     // An engine may load for long: who asks for something else meanwhile does not wait for it.
-    queryOutline: async (id, sql, signal) => {
-      const { engine } = await find(id).loaded;
-      return untilAborted(queryUntil(engine, sql, signal), signal);
-    },
+    queryOutline: async (id, sql, signal) =>
+      untilAborted(
+        find(id).engines.askFirst((engine) => queryUntil(engine, sql, signal)),
+        signal,
+      ),
 
     query: async (id, sql, signal) =>
       untilAborted(
-        askFor(find(id), sql, (engine) => queryUntil(engine, sql, signal)),
+        find(id).engines.ask(sql, (engine) => queryUntil(engine, sql, signal)),
         signal,
       ),
 
     queryInParts: async (id, sql, onPart) =>
-      askFor(find(id), sql, (engine) => engine.queryInParts(sql, onPart)),
+      find(id).engines.ask(sql, (engine) => engine.queryInParts(sql, onPart)),
 
-    async restart(id, given) {
-      const opened = find(id);
-      const first = await opened.loaded;
-      opened.symbolPath = null;
-      opened.route.restarted();
-      const again = (before: Loaded<LastingEngine>, extent: Extent) =>
-        lasting(
-          id,
-          extent,
-          abortable(given, async (openOptions) => {
-            await before.engine.end();
-            return loadAgain(opened, extent, openOptions);
-          }),
-        );
-      // Any of the engines may be the one that a query holds up.
-      const whole = first.columns === null ? null : await opened.whole?.catch(() => null);
-      try {
-        const trace = await hold(opened, again(first, first.columns === null ? 'whole' : 'outline'));
-        if (whole == null) return trace;
-        opened.whole = again(whole, 'whole');
-        await wholeOf(opened);
-        return trace;
-      } finally {
-        first.columns?.close();
-      }
-    },
+    restart: (id, given) => abortable(given, (openOptions) => find(id).engines.restart(openOptions)),
 
-    async loadSymbols(id, path, given) {
-      const opened = find(id);
-      const first = await opened.loaded;
-      const report = await abortable(given, (call) => addSymbols(first.engine, path, call));
-      opened.symbolPath = path;
-      const whole = await opened.whole?.catch(() => null);
-      if (whole != null) await copySymbols(queryOf(first), queryOf(whole));
-      return report;
-    },
+    loadSymbols: (id, path, given) =>
+      abortable(given, (call) => find(id).engines.putSymbols(symbolsAt(path), call)),
 
     symbolDefaults: () =>
       Promise.resolve({ path: process.env._NT_SYMBOL_PATH ?? null, cacheDir: symbolsDir }),
@@ -451,7 +301,7 @@ export function createHost(options: HostOptions): LocalHost {
       opened.holders -= 1;
       if (opened.holders > 0) return;
       traces.delete(id);
-      await endEngines(opened);
+      await endOpened(opened);
     },
 
     userFiles: {
@@ -508,7 +358,7 @@ export function createHost(options: HostOptions): LocalHost {
       models?.end();
       const all = [...traces.values()];
       traces.clear();
-      await Promise.all(all.map(endEngines));
+      await Promise.all(all.map(endOpened));
     },
   };
   return host;

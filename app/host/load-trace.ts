@@ -6,11 +6,12 @@ import { sqlTables } from '../../shared/tables/index.ts';
 import { OpenError } from './api.ts';
 import type { OpenTrace, TraceId } from './api.ts';
 import { contentHash } from './content-hash.ts';
-import type { ConvertedTraces, Extent, Opening } from './converted-traces.ts';
+import type { ConvertedTraces, Opening } from './converted-traces.ts';
 import type { TraceFile } from './identify.ts';
 import { outlineEngine, type OutlineHelp } from './outline-engine.ts';
 import { WHOLE } from './part.ts';
 import type { CachedTrace, TraceCache } from './trace-cache.ts';
+import type { Extent, Loaded } from './trace-engines.ts';
 import { summariseTrace } from './trace-summary.ts';
 
 /** What loading traces takes. */
@@ -24,18 +25,6 @@ export interface LoaderOptions {
   readonly helpFor: (id: TraceId) => OutlineHelp;
   /** What makes models; absent where the host makes none. */
   readonly models?: object;
-}
-
-/** A trace, or its outline. */
-export interface OpenedTables {
-  readonly trace: OpenTrace;
-  /** The tables of an outline; null of a whole. */
-  readonly columns: ArrowFolder | null;
-}
-
-/** The same in an engine. */
-export interface Loaded<E = Engine> extends OpenedTables {
-  readonly engine: E;
 }
 
 /** A converted trace in the cache. */
@@ -53,13 +42,14 @@ export class TraceLoader {
   }
 
   /** Opens the outline of a file by its tables. No engine starts. */
-  async openOutline(file: TraceFile, opening: Opening): Promise<OpenedTables> {
+  async openOutline(file: TraceFile, opening: Opening): Promise<Loaded<null>> {
     const { columns, warnings } = await this.#orAnew(file, 'outline', opening, (given) =>
       this.#convert(file, 'outline', given),
     );
     try {
       const summary = columns && (await summariseTrace(columns.tables));
-      return { columns, trace: this.#describe(file, columns, { warnings, issues: [], summary }) };
+      const trace = this.#describe(file, columns, { warnings, issues: [], summary });
+      return { engine: null, columns, trace };
     } catch (error) {
       columns?.close();
       throw error;

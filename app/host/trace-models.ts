@@ -1,5 +1,4 @@
 import type { OpenTrace, TraceId } from './api.ts';
-import type { TraceFile } from './identify.ts';
 import { apart, keeping, KeptModels, keptRanks } from './kept-models.ts';
 import type { KnownHashes } from './known-hashes.ts';
 import { MeasureBehind } from './measure-behind.ts';
@@ -28,14 +27,12 @@ export interface ModelsOptions extends ModelPrograms {
 
 /** An open trace whose models are made. */
 export interface ModelledTrace {
-  readonly file: Pick<TraceFile, 'id'>;
-  readonly loaded: Promise<{ readonly trace: Pick<OpenTrace, 'summary'> }>;
+  trace(): Promise<Pick<OpenTrace, 'summary'>>;
   /** Its tables in columns; undefined where it has none. */
   readonly tables: OpenTrace['tables'];
   /** The folder with their files; undefined where there is none. */
   readonly folder: string | undefined;
-  /** Null where it has no symbols. */
-  readonly symbolPath: string | null;
+  readonly hasSymbols: boolean;
 }
 
 const KEPT_LIMIT_BYTES = 256 * 1024 ** 2;
@@ -63,11 +60,11 @@ export class TraceModels {
   }
 
   /** Those of one trace. `ask` asks the trace for what they need. */
-  of(trace: ModelledTrace, ask: AskBytes): ModelsOfTrace {
+  of(id: TraceId, trace: ModelledTrace, ask: AskBytes): ModelsOfTrace {
     return new ModelsOfTrace(trace, ask, {
       start: this.#options.start,
       first: () => this.#takeSpare() ?? this.#options.start(),
-      keep: (source) => this.#keep(trace, source),
+      keep: (source) => this.#keep(id, trace, source),
       measuresBehind: this.#options.measuresBehind,
     });
   }
@@ -87,10 +84,10 @@ export class TraceModels {
     return taken;
   }
 
-  #keep(trace: ModelledTrace, source: ModelSource<Uint8Array>): ModelSource<Uint8Array> {
+  #keep(id: TraceId, trace: ModelledTrace, source: ModelSource<Uint8Array>): ModelSource<Uint8Array> {
     // Symbols come and go, and a Perfetto trace may be anybody's.
-    const isKept = () => trace.tables !== undefined && trace.symbolPath === null;
-    return keeping(source, this.#kept, isKept, () => this.#key(trace.file.id));
+    const isKept = () => trace.tables !== undefined && !trace.hasSymbols;
+    return keeping(source, this.#kept, isKept, () => this.#key(id));
   }
 
   /** Kept models are of a trace as it is converted, and of the programs that made them, the engine's among them. */
@@ -145,15 +142,15 @@ export class ModelsOfTrace {
   }
 
   #connect(maker: ModelMaker<Uint8Array>): ModelSource<Uint8Array> {
-    const { tables, folder, symbolPath } = this.#trace;
-    return maker.connect(this.#ask, { tables, folder, hasSymbols: symbolPath !== null });
+    const { tables, folder, hasSymbols } = this.#trace;
+    return maker.connect(this.#ask, { tables, folder, hasSymbols });
   }
 
   /** Measures the trace as a comparison does that has it alone on a side, in a thread that is there for this alone. */
   async #measure(turn: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    const { summary } = (await this.#trace.loaded).trace;
-    const { tables, symbolPath } = this.#trace;
-    if (summary === null || tables === undefined || symbolPath !== null) return;
+    const { summary } = await this.#trace.trace();
+    const { tables, hasSymbols } = this.#trace;
+    if (summary === null || tables === undefined || hasSymbols) return;
     if (runsOf(tables) > MEASURED_BEHIND_RUNS_MAX) return;
     const thread = this.#making.start();
     const end = () => thread.end();

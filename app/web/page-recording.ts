@@ -7,11 +7,11 @@ import { outlineEngine } from '../host/outline-engine.ts';
 import { isConverted } from '../host/is-converted.ts';
 import { engineBytes } from '../host/overview.ts';
 import { WHOLE } from '../host/part.ts';
+import type { Extent, Loaded } from '../host/trace-engines.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import type { TableFile } from './columns-protocol.ts';
 import type { GivenFile, WrittenFile } from './job.ts';
 import type { KeptTrace, KeptTraces } from './kept-traces.ts';
-import type { Extent, Loaded } from './opened-trace.ts';
 import { openPageColumns } from './page-columns.ts';
 import { CONVERTER, runInPage, startPageEngine, type PageEngine } from './workers.ts';
 

@@ -18,12 +18,12 @@ import { exportName, type ExportReport, type ExportRequest } from '../host/expor
 import { WHOLE } from '../host/part.ts';
 import { readKeptLinks } from '../host/protocol.ts';
 import { partId, recordingId } from '../host/recording-id.ts';
+import { TraceEngines } from '../host/trace-engines.ts';
 import type { SaveTarget } from '../ui/door.ts';
 import { fetchFile } from './fetch-file.ts';
 import type { GivenFile, WrittenFile } from './job.ts';
 import type { KeptTraces } from './kept-traces.ts';
 import { LocalUserFiles } from './local-user-files.ts';
-import { OpenedTrace } from './opened-trace.ts';
 import type { SymbolReport } from '../host/symbols/report.ts';
 import { PageSymbols } from './page-symbols.ts';
 import { openBundle, writeBundle, type OpenedBundle } from './page-bundle.ts';
@@ -39,9 +39,11 @@ const KEPT = '/kept';
 
 interface Opened {
   readonly source: PageRecording;
-  readonly trace: OpenedTrace;
+  readonly engines: TraceEngines;
   /** Lets go of what its files were unpacked to. */
   readonly release: () => void;
+  /** How many have opened it and not closed it. */
+  holders: number;
 }
 
 /** The host of a page that no server stands behind: converter and engine run in workers, and nothing leaves the page. */
@@ -117,34 +119,34 @@ export class WebHost implements Host {
   }
 
   loadWhole(id: TraceId, options: OpenOptions): Promise<OpenTrace> {
-    return this.#find(id).trace.whole(options);
+    return this.#find(id).engines.whole(options);
   }
 
   readTable(id: TraceId, ...which: Parameters<ReadBatch>): Promise<Uint8Array> {
-    return this.#find(id).trace.readTable(...which);
+    return this.#find(id).engines.readTable(...which);
   }
 
   queryOutline(id: TraceId, sql: string): Promise<Uint8Array> {
-    return this.#find(id).trace.queryOutline(sql);
+    return this.#find(id).engines.askFirst((engine) => engine.query(sql));
   }
 
   query(id: TraceId, sql: string): Promise<Uint8Array> {
-    return this.#find(id).trace.ask(sql, (engine) => engine.query(sql));
+    return this.#find(id).engines.ask(sql, (engine) => engine.query(sql));
   }
 
   queryInParts(id: TraceId, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void> {
-    return this.#find(id).trace.ask(sql, (engine) => engine.queryInParts(sql, onPart));
+    return this.#find(id).engines.ask(sql, (engine) => engine.queryInParts(sql, onPart));
   }
 
   restart(id: TraceId, options: OpenOptions): Promise<OpenTrace> {
-    return this.#find(id).trace.restart(options);
+    return this.#find(id).engines.restart(options);
   }
 
   async close(id: TraceId): Promise<void> {
     const opened = this.#opened.get(id);
     if (opened === undefined) return;
-    opened.trace.holders -= 1;
-    if (opened.trace.holders === 0) await this.#end(id, opened);
+    opened.holders -= 1;
+    if (opened.holders === 0) await this.#end(id, opened);
   }
 
   /** Removes what is kept, and closes what is open of it. */
@@ -240,8 +242,8 @@ export class WebHost implements Host {
 
   /** By the PDBs that the user chose; a path is of no use in a page. */
   loadSymbols(id: TraceId, _path: string, options: SymbolCall): Promise<SymbolReport> {
-    const { trace } = this.#find(id);
-    return trace.putSymbols((query) => this.symbols.load(query, options));
+    const { engines } = this.#find(id);
+    return engines.putSymbols((query, call) => this.symbols.load(query, call), options);
   }
 
   fetch = () => refuse('traces are fetched from a team server');
@@ -302,37 +304,35 @@ export class WebHost implements Host {
 
   /** Opens files of the user; `release` is called once they are not read any more. */
   async #openFiles(path: string, options: OpenOptions, release: () => void): Promise<OpenTrace> {
-    try {
-      const recording = await this.#identify(path, options);
-      const { id } = recording;
-      const known = this.#opened.get(id);
-      if (known !== undefined) {
-        release();
-        known.trace.holders += 1;
-        return known.trace.trace;
-      }
-      const source = new PageRecording(this.#kept, recording);
-      try {
-        const load = (...which: Parameters<PageRecording['load']>) => source.load(...which);
-        const trace = await OpenedTrace.open(source.firstExtent(options), load, options);
-        this.#opened.set(id, { source, trace, release });
-        return trace.trace;
-      } catch (error) {
-        source.release();
-        throw error;
-      }
-    } catch (error) {
+    const recording = await this.#identify(path, options).catch(async (error: unknown) => {
       release();
       await this.#kept.remove([]);
       throw error;
+    });
+    const { id } = recording;
+    const known = this.#opened.get(id);
+    if (known !== undefined) {
+      release();
+      known.holders += 1;
+      return known.engines.trace();
     }
+    const source = new PageRecording(this.#kept, recording);
+    const first = source.load(source.firstExtent(options), options);
+    const engines = new TraceEngines(
+      { load: (...which) => source.load(...which), lost: () => this.#end(id, opened) },
+      first,
+    );
+    const opened: Opened = { source, engines, release, holders: 1 };
+    const trace = await engines.trace();
+    this.#opened.set(id, opened);
+    return trace;
   }
 
-  async #end(id: TraceId, { source, trace, release }: Opened): Promise<void> {
-    this.#opened.delete(id);
-    await trace.end();
-    source.release();
-    release();
+  async #end(id: TraceId, opened: Opened): Promise<void> {
+    if (this.#opened.get(id) === opened) this.#opened.delete(id);
+    await opened.engines.end();
+    opened.source.release();
+    opened.release();
     // Files that were written with it and are not kept go now.
     await this.#kept.remove([]);
   }
