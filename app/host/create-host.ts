@@ -6,11 +6,10 @@ import { OpenError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
-import { convertedTraces, type ConversionOptions, type Opening } from './converted-traces.ts';
+import { convertedTraces, type ConversionOptions } from './converted-traces.ts';
 import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
 import { identify } from './identify.ts';
-import { isConverted } from './is-converted.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { askingBeside } from './model-source/ask-beside.ts';
@@ -23,11 +22,12 @@ import { RecentTraces } from './recent-traces.ts';
 import type { LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
 import { TraceLoader } from './load-trace.ts';
+import { LongWork } from './long-work.ts';
+import { OpenTraces } from './open-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
 import type { SymbolReport } from './symbols/report.ts';
 import { TraceCache } from './trace-cache.ts';
-import { TraceEngines, type Extent, type Loaded, type TraceSource } from './trace-engines.ts';
-import { TraceModels, type ModelPrograms, type ModelsOfTrace } from './trace-models.ts';
+import { TraceModels, type ModelPrograms } from './trace-models.ts';
 import { untilAborted } from './until-aborted.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -60,15 +60,6 @@ const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
 const MOST_LINKS = 50;
 
-interface Opened {
-  readonly file: TraceFile;
-  readonly engines: TraceEngines;
-  /** Null until models are wanted. */
-  models: ModelsOfTrace | null;
-  /** How many `open` have not been followed by `close`. */
-  holders: number;
-}
-
 /** The SHA-256 of files that hosts with this cache have read. */
 export function knownHashes(cacheDir: string): KnownHashes {
   return new KnownHashes(join(cacheDir, 'hashes.json'));
@@ -93,8 +84,7 @@ export function createHost(options: HostOptions): LocalHost {
   const bundles = new Bundles(join(options.cacheDir, 'bundles'));
   const fetched = fetchedTraces(options.cacheDir);
   const symbolsDir = join(options.cacheDir, 'symbols');
-  const traces = new Map<TraceId, Opened>();
-  const running = new Set<AbortController>();
+  const work = new LongWork();
   const converted = convertedTraces(options, cache, hashes);
   const { cacheKey, aheadOfHash } = converted;
 
@@ -110,6 +100,7 @@ export function createHost(options: HostOptions): LocalHost {
         });
 
   const loader = new TraceLoader({ ...options, cache, converted, helpFor });
+  const traces = new OpenTraces(loader, hashOf);
 
   /** What is done for an outline's engine where models are made. */
   function helpFor(id: TraceId): OutlineHelp {
@@ -120,15 +111,9 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   function modelsOf(id: TraceId, all: TraceModels): ModelSource<Uint8Array> {
-    const opened = find(id);
+    const opened = traces.find(id);
     opened.models ??= all.of(id, opened.engines, (wish, signal) => askHost(host, id, wish, signal));
     return opened.models.source();
-  }
-
-  function find(id: TraceId): Opened {
-    const opened = traces.get(id);
-    if (!opened) throw new OpenError('not_open', `no open trace has the id ${id}`);
-    return opened;
   }
 
   /** Puts the symbols of a path into an engine. */
@@ -140,64 +125,8 @@ export function createHost(options: HostOptions): LocalHost {
     };
   }
 
-  /** Loads a file that was open before, as it was identified then. */
-  async function loadAgain(file: TraceFile, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
-    const { id, path, others, part } = file;
-    const found = await identify(path, { ...openOptions, part, with: others }, hashOf);
-    if (found.id === id) return loader.load(found, extent, openOptions);
-    throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
-  }
-
-  async function endOpened({ engines, models }: Opened): Promise<void> {
-    models?.end();
-    await engines.end();
-  }
-
-  /** Loads a file, or shares it with those who have it open; an opening that fails is no reason for another to fail. */
-  async function openFile(file: TraceFile, opening: Opening): Promise<OpenTrace> {
-    for (let other = traces.get(file.id); other; other = traces.get(file.id)) {
-      const trace = await other.engines.trace().catch(() => null);
-      opening.signal?.throwIfAborted();
-      if (!trace || traces.get(file.id) !== other) continue;
-      other.holders += 1;
-      return trace;
-    }
-    const source: TraceSource = {
-      load: (extent, openOptions) => loadAgain(file, extent, openOptions),
-      async lost() {
-        if (traces.get(file.id) === opened) traces.delete(file.id);
-        await endOpened(opened);
-      },
-    };
-    const first =
-      canBeOutlined(file) && opening.columns === true
-        ? loader.openOutline(file, opening)
-        : loader.load(file, 'whole', opening);
-    const opened: Opened = { file, engines: new TraceEngines(source, first), models: null, holders: 1 };
-    traces.set(file.id, opened);
-    return opened.engines.trace();
-  }
-
-  /** Does long work that the caller may abort, and that the end of the host aborts. */
-  async function abortable<O extends { readonly signal?: AbortSignal }, T>(
-    given: O,
-    work: (options: O & { readonly signal: AbortSignal }) => Promise<T>,
-  ): Promise<T> {
-    given.signal?.throwIfAborted();
-    const controller = new AbortController();
-    const abort = (): void => controller.abort();
-    given.signal?.addEventListener('abort', abort);
-    running.add(controller);
-    try {
-      return await work({ ...given, signal: controller.signal });
-    } finally {
-      running.delete(controller);
-      given.signal?.removeEventListener('abort', abort);
-    }
-  }
-
   function giving(id: TraceId, gift: Gift, openOptions: OpenOptions): GiftOptions {
-    const { path, others } = find(id).file;
+    const { path, others } = traces.find(id).file;
     const dir = join(options.cacheDir, 'outgoing');
     return { converter: options.converterPath, dir, files: [path, ...others], gift, options: openOptions };
   }
@@ -230,7 +159,7 @@ export function createHost(options: HostOptions): LocalHost {
 
   const host: LocalHost = {
     open: (path, given) =>
-      abortable(given, async (openOptions) => {
+      work.run(given, async (openOptions) => {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
         const [place, wanted] = [bundle?.path ?? path, { ...openOptions, ...bundle?.options }];
         const ahead = await aheadOfHash(place, wanted);
@@ -239,7 +168,7 @@ export function createHost(options: HostOptions): LocalHost {
         let trace: OpenTrace;
         try {
           file = await identify(place, wanted, hashOf);
-          trace = await openFile(file, { ...openOptions, ahead });
+          trace = await traces.open(file, { ...openOptions, ahead });
         } finally {
           await ahead?.end();
         }
@@ -266,47 +195,41 @@ export function createHost(options: HostOptions): LocalHost {
         }
       }),
 
-    loadWhole: async (id, given) => find(id).engines.whole(given),
+    loadWhole: async (id, given) => traces.find(id).engines.whole(given),
 
-    readTable: async (id, ...which) => find(id).engines.readTable(...which),
+    readTable: async (id, ...which) => traces.find(id).engines.readTable(...which),
 
     ...(models !== null && { models: (id) => modelsOf(id, models) }),
 
     // An engine may load for long: who asks for something else meanwhile does not wait for it.
     queryOutline: async (id, sql, signal) =>
       untilAborted(
-        find(id).engines.askFirst((engine) => queryUntil(engine, sql, signal)),
+        traces.find(id).engines.askFirst((engine) => queryUntil(engine, sql, signal)),
         signal,
       ),
 
     query: async (id, sql, signal) =>
       untilAborted(
-        find(id).engines.ask(sql, (engine) => queryUntil(engine, sql, signal)),
+        traces.find(id).engines.ask(sql, (engine) => queryUntil(engine, sql, signal)),
         signal,
       ),
 
     queryInParts: async (id, sql, onPart) =>
-      find(id).engines.ask(sql, (engine) => engine.queryInParts(sql, onPart)),
+      traces.find(id).engines.ask(sql, (engine) => engine.queryInParts(sql, onPart)),
 
-    restart: (id, given) => abortable(given, (openOptions) => find(id).engines.restart(openOptions)),
+    restart: (id, given) => work.run(given, (openOptions) => traces.find(id).engines.restart(openOptions)),
 
     loadSymbols: (id, path, given) =>
-      abortable(given, (call) => find(id).engines.putSymbols(symbolsAt(path), call)),
+      work.run(given, (call) => traces.find(id).engines.putSymbols(symbolsAt(path), call)),
 
     symbolDefaults: () =>
       Promise.resolve({ path: process.env._NT_SYMBOL_PATH ?? null, cacheDir: symbolsDir }),
 
-    async close(id) {
-      const opened = find(id);
-      opened.holders -= 1;
-      if (opened.holders > 0) return;
-      traces.delete(id);
-      await endOpened(opened);
-    },
+    close: (id) => traces.close(id),
 
     userFiles: {
       list: (id, since, signal) =>
-        userFiles.list(id === null ? null : dirname(find(id).file.path), since, signal),
+        userFiles.list(id === null ? null : dirname(traces.find(id).file.path), since, signal),
       save: (name, text) => userFiles.save(name, text),
       confirm: (text) => userFiles.confirm(text),
       isConfirmed: (text) => userFiles.isConfirmed(text),
@@ -326,8 +249,8 @@ export function createHost(options: HostOptions): LocalHost {
     },
 
     export: (id, request, output, given) =>
-      abortable(given, ({ onProgress, signal }) => {
-        const { path, others } = find(id).file;
+      work.run(given, ({ onProgress, signal }) => {
+        const { path, others } = traces.find(id).file;
         return exportRecording({
           converter: options.converterPath,
           inputs: [path, ...others],
@@ -339,13 +262,13 @@ export function createHost(options: HostOptions): LocalHost {
       }),
 
     fetch: (from, wanted, given) =>
-      abortable(given, (openOptions) => fetched.fetch(from, wanted, openOptions)),
+      work.run(given, (openOptions) => fetched.fetch(from, wanted, openOptions)),
 
     send: (id, gift, to, given) =>
-      abortable(given, (openOptions) => sendRecording(giving(id, gift, openOptions), to)),
+      work.run(given, (openOptions) => sendRecording(giving(id, gift, openOptions), to)),
 
     bundle: (id, gift, place, output, given) =>
-      abortable(given, (openOptions) =>
+      work.run(given, (openOptions) =>
         bundleRecording(giving(id, gift, openOptions), place, output, comparedFiles(place)),
       ),
 
@@ -354,19 +277,12 @@ export function createHost(options: HostOptions): LocalHost {
     keepLink: (kept) => links.add(kept, ({ link }) => link === kept.link),
 
     async end() {
-      for (const controller of running) controller.abort();
+      work.abortAll();
       models?.end();
-      const all = [...traces.values()];
-      traces.clear();
-      await Promise.all(all.map(endOpened));
+      await traces.end();
     },
   };
   return host;
-}
-
-/** Columns have the whole of what an `.etl` tells. */
-function canBeOutlined({ path, others, part }: TraceFile): boolean {
-  return part === WHOLE && ![path, ...others].some(isConverted);
 }
 
 /** Asks an engine. Stops when the caller no longer waits for the answer. */
