@@ -1,13 +1,8 @@
 import * as d3 from 'd3';
 import { formatCell } from '../../shared/model/index.ts';
-import {
-  type Mark,
-  type Selection,
-  type ViewTable,
-  markLetter,
-  type MarkedEvent,
-} from '../../shared/view/index.ts';
-import { widthOf } from './fitted.ts';
+import { markLetter, type Mark, type Selection, type ViewTable } from '../../shared/view/index.ts';
+import { classOf, columnTracks, columnWidths } from './column-widths.ts';
+import { eventOfRow, letterOfRow, showMark } from './row-marks.ts';
 import { RowPool } from './row-pool.ts';
 import { sortRows, type Sorting } from './sort-rows.ts';
 import type { TimeContext } from './time-plot.ts';
@@ -25,6 +20,8 @@ export interface TableOptions {
   /** Called with the index of a row on click or Enter. Without it rows cannot be chosen. */
   onChoose?(row: number): void;
 }
+
+type Column = ViewTable['columns'][number];
 
 /** A table in a window. */
 export interface DrawnTable {
@@ -50,185 +47,8 @@ let tableCount = 0;
  * and Down, Home and End move, from the first row up to the headings; Enter chooses or sorts; M or Shift + click marks
  * the time of a row.
  */
-export function mountTable(parent: HTMLElement, first: ViewTable, firstOptions: TableOptions): DrawnTable {
-  let [table, options] = [first, firstOptions];
-  const place = places.get(options.name) ?? { sorting: null, scrollTop: 0, scrollLeft: 0, cursor: 0 };
-  places.set(options.name, place);
-  const id = `table-${++tableCount}`;
-  let order = sortRows(table, place.sorting);
-  const chosenIn = (selection: Selection | undefined) =>
-    typeof options.chosen !== 'function'
-      ? options.chosen
-      : selection === undefined
-        ? null
-        : options.chosen(selection);
-  let selected = options.context?.selection;
-  let chosen = chosenIn(selected);
-  let letters: ReadonlyMap<number, string> = new Map();
-
-  const letterOf = (row: number) =>
-    table.columns
-      .map(({ kind }, index) =>
-        kind === 'time_ns' ? letters.get(Number(table.rows[row]?.[index])) : undefined,
-      )
-      .find((letter) => letter !== undefined);
-
-  const grid = d3.select(parent).append('div').attr('role', 'grid').attr('tabindex', 0);
-  const scroller = grid.node() as HTMLElement;
-  const headings = grid.append('div').attr('role', 'row').attr('class', 'heading');
-  const showHeadings = () => {
-    const widths = columnWidths(table, options.origin_ns);
-    grid
-      .attr('class', options.onChoose ? 'data-table chooses' : 'data-table')
-      .attr('aria-label', table.title)
-      .attr('aria-rowcount', table.rows.length + 1)
-      .style('--columns', columnTracks(table, widths))
-      .style('--least-width', `${d3.sum(widths, ({ least }) => least)}px`)
-      .style('--whole-width', `${d3.sum(widths, ({ whole }) => whole)}px`);
-    return headings
-      .selectAll<HTMLButtonElement, ViewTable['columns'][number]>('button')
-      .data(table.columns)
-      .join('button')
-      .attr('type', 'button')
-      .attr('tabindex', -1)
-      .attr('role', 'columnheader')
-      .attr('class', classOf)
-      .attr('title', ({ help }) => help)
-      .text(({ title }) => title)
-      .on('keydown', pressedOnHeading)
-      .on('click', (_, column) => {
-        place.sorting = nextSorting(place.sorting, table.columns.indexOf(column), column.kind !== 'text');
-        order = sortRows(table, place.sorting);
-        showSorting();
-        moveTo(0);
-      });
-  };
-  const body = grid.append('div').attr('class', 'rows').attr('role', 'presentation').node() as HTMLElement;
-
-  const pool = new RowPool(scroller, body, id, (element, at) => {
-    const row = order[at];
-    if (row === undefined) return;
-    element.setAttribute('aria-rowindex', String(at + 2));
-    element.classList.toggle('cursor', at === place.cursor);
-    element.setAttribute('aria-selected', String(row === chosen));
-    showMark(element, letterOf(row));
-    table.columns.forEach((column, index) => {
-      const { kind } = column;
-      const cell = table.rows[row]?.[index] ?? null;
-      const span = element.children[index] ?? element.appendChild(document.createElement('span'));
-      const text = formatCell(cell, kind, options.origin_ns);
-      span.setAttribute('role', 'gridcell');
-      span.className = cell === null ? `${classOf(column)} none` : classOf(column);
-      span.textContent = text;
-      if (kind === 'text') span.setAttribute('title', text);
-      else span.removeAttribute('title');
-    });
-    while (element.children.length > table.columns.length) element.lastElementChild?.remove();
-  });
-
-  const showSorting = () =>
-    heading.attr('aria-sort', (_, index) =>
-      place.sorting?.column === index ? (place.sorting.descending ? 'descending' : 'ascending') : null,
-    );
-  const refresh = () => {
-    pool.show(order.length);
-    scroller.setAttribute('aria-activedescendant', `${id}-${place.cursor}`);
-  };
-  const moveTo = (at: number) => {
-    place.cursor = Math.max(0, Math.min(order.length - 1, at));
-    pool.reveal(place.cursor);
-    refresh();
-  };
-  const choose = (at: number) => {
-    const row = order[at];
-    if (row !== undefined) options.onChoose?.(row);
-  };
-
-  const mark = (at: number, column: number | null) => {
-    const row = order[at];
-    const event = row === undefined ? null : eventOfRow(table, row, column);
-    if (event !== null) options.context?.toggleMark?.(event);
-  };
-
-  function pressedOnHeading(event: KeyboardEvent, column: ViewTable['columns'][number]) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = table.columns.indexOf(column);
-    if (event.key === 'ArrowLeft') focusHeading(index - 1);
-    else if (event.key === 'ArrowRight') focusHeading(index + 1);
-    else if (event.key === 'ArrowDown') scroller.focus({ preventScroll: true });
-    else if (event.key !== 'Enter' && event.key !== ' ') return;
-    // The two that press a button are left to it.
-    if (event.key.startsWith('Arrow')) event.preventDefault();
-    event.stopPropagation();
-  }
-  let heading = showHeadings();
-  const focusHeading = (index: number) =>
-    heading.nodes()[Math.max(0, Math.min(table.columns.length - 1, index))]?.focus();
-  d3.select(body).on('click', (event: MouseEvent) => {
-    const at = pool.indexOf(event.target);
-    if (at === null) return;
-    moveTo(at);
-    if (event.shiftKey) mark(at, pool.columnOf(event.target));
-    else choose(at);
-  });
-  grid.on('keydown', (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = pool.pageLength();
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: place.cursor + 1,
-      ArrowUp: place.cursor - 1,
-      PageDown: place.cursor + page,
-      PageUp: place.cursor - page,
-      Home: 0,
-      End: order.length - 1,
-    };
-    const target = moves[event.key];
-    if (event.key === 'ArrowUp' && place.cursor === 0) focusHeading(place.sorting?.column ?? 0);
-    else if (target !== undefined) moveTo(target);
-    else if (event.key === 'Enter') choose(place.cursor);
-    else if (event.code === 'KeyM' && !event.shiftKey) mark(place.cursor, null);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  grid.on('scroll', () => {
-    place.scrollTop = scroller.scrollTop;
-    place.scrollLeft = scroller.scrollLeft;
-    refresh();
-  });
-  showSorting();
-  const observer = new ResizeObserver(refresh);
-  observer.observe(scroller);
-  refresh();
-  const unfollow = options.context?.onSelection?.((selection, marks: readonly Mark[]) => {
-    selected = selection;
-    chosen = chosenIn(selection);
-    letters = new Map(marks.map((mark) => [mark.ts, markLetter(mark)]));
-    refresh();
-  });
-  requestAnimationFrame(() => {
-    if (!scroller.isConnected) return;
-    scroller.scrollTop = place.scrollTop;
-    scroller.scrollLeft = place.scrollLeft;
-  });
-  return {
-    element: scroller,
-    update: (next, nextOptions) => {
-      [table, options] = [next, nextOptions];
-      if ((place.sorting?.column ?? 0) >= table.columns.length) place.sorting = null;
-      order = sortRows(table, place.sorting);
-      chosen = chosenIn(selected);
-      place.cursor = Math.max(0, Math.min(order.length - 1, place.cursor));
-      heading = showHeadings();
-      showSorting();
-      refresh();
-    },
-    end: () => {
-      observer.disconnect();
-      unfollow?.();
-      scroller.remove();
-    },
-  };
+export function mountTable(parent: HTMLElement, table: ViewTable, options: TableOptions): DrawnTable {
+  return new MountedTable(parent, table, options);
 }
 
 /** Draws a table that stays as it is; see {@link mountTable}. Returns what undoes it. */
@@ -236,98 +56,242 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
   return mountTable(parent, table, options).end;
 }
 
-/** Shows a row's letter at its left, if its time is marked. */
-function showMark(element: HTMLElement, letter: string | undefined): void {
-  if (letter === undefined) {
-    delete element.dataset.mark;
-    element.removeAttribute('aria-description');
-  } else {
-    element.dataset.mark = letter;
-    element.setAttribute('aria-description', `marked ${letter}`);
+class MountedTable implements DrawnTable {
+  readonly element: HTMLElement;
+  readonly #id = `table-${++tableCount}`;
+  readonly #headings: HTMLElement;
+  readonly #pool: RowPool;
+  readonly #place: Place;
+  readonly #observer = new ResizeObserver(() => this.#refresh());
+  readonly #unfollow: (() => void) | undefined;
+  #table: ViewTable;
+  #options: TableOptions;
+  /** The rows of the table as they are sorted. */
+  #order: readonly number[] = [];
+  #selection: Selection | undefined;
+  #chosen: number | null | undefined;
+  /** The letters of marks, by time. */
+  #letters: ReadonlyMap<number, string> = new Map();
+
+  constructor(parent: HTMLElement, table: ViewTable, options: TableOptions) {
+    [this.#table, this.#options, this.#selection] = [table, options, options.context?.selection];
+    this.#place = placeOf(options.name);
+    this.element = addDiv(parent, 'grid');
+    this.element.tabIndex = 0;
+    this.#headings = addDiv(this.element, 'row', 'heading');
+    const body = addDiv(this.element, 'presentation', 'rows');
+    this.#pool = new RowPool(this.element, body, this.#id, (row, at) => this.#fill(row, at));
+    body.addEventListener('click', (event) => this.#clicked(event));
+    this.element.addEventListener('keydown', (event) => this.#pressed(event));
+    this.element.addEventListener('scroll', () => this.#scrolled());
+    this.#show();
+    this.#observer.observe(this.element);
+    this.#unfollow = options.context?.onSelection?.((selection, marks) => this.#follow(selection, marks));
+    requestAnimationFrame(() => this.#scrollBack());
   }
+
+  readonly update = (table: ViewTable, options: TableOptions): void => {
+    [this.#table, this.#options] = [table, options];
+    const place = this.#place;
+    if ((place.sorting?.column ?? 0) >= table.columns.length) place.sorting = null;
+    place.cursor = this.#nearestRow(place.cursor);
+    this.#show();
+  };
+
+  readonly end = (): void => {
+    this.#observer.disconnect();
+    this.#unfollow?.();
+    this.element.remove();
+  };
+
+  #show(): void {
+    this.#choose();
+    this.#showHeadings();
+    this.#sort();
+    this.#refresh();
+  }
+
+  /** Finds the row that is chosen. */
+  #choose(): void {
+    const { chosen } = this.#options;
+    if (typeof chosen !== 'function') this.#chosen = chosen;
+    else this.#chosen = this.#selection === undefined ? null : chosen(this.#selection);
+  }
+
+  #showHeadings(): void {
+    const { columns, rows, title } = this.#table;
+    const widths = columnWidths(this.#table, this.#options.origin_ns);
+    d3.select(this.element)
+      .attr('class', this.#options.onChoose ? 'data-table chooses' : 'data-table')
+      .attr('aria-label', title)
+      .attr('aria-rowcount', rows.length + 1)
+      .style('--columns', columnTracks(this.#table, widths))
+      .style('--least-width', `${d3.sum(widths, ({ least }) => least)}px`)
+      .style('--whole-width', `${d3.sum(widths, ({ whole }) => whole)}px`);
+    d3.select(this.#headings)
+      .selectAll<HTMLButtonElement, Column>('button')
+      .data(columns)
+      .join('button')
+      .attr('type', 'button')
+      .attr('tabindex', -1)
+      .attr('role', 'columnheader')
+      .attr('class', classOf)
+      .attr('title', ({ help }) => help)
+      .text(({ title }) => title)
+      .on('keydown', (event: KeyboardEvent, column) => this.#pressedOnHeading(event, columns.indexOf(column)))
+      .on('click', (_, column) => this.#sortBy(column));
+  }
+
+  /** Sorts the rows as the reader wants them, and says so at the heading. */
+  #sort(): void {
+    const { sorting } = this.#place;
+    this.#order = sortRows(this.#table, sorting);
+    d3.select(this.#headings)
+      .selectAll('button')
+      .attr('aria-sort', (_, index) =>
+        sorting?.column === index ? (sorting.descending ? 'descending' : 'ascending') : null,
+      );
+  }
+
+  #sortBy(column: Column): void {
+    const index = this.#table.columns.indexOf(column);
+    this.#place.sorting = nextSorting(this.#place.sorting, index, column.kind !== 'text');
+    this.#sort();
+    this.#moveTo(0);
+  }
+
+  #refresh(): void {
+    this.#pool.show(this.#order.length);
+    this.element.setAttribute('aria-activedescendant', `${this.#id}-${this.#place.cursor}`);
+  }
+
+  /** Writes a row of the order into its element. */
+  #fill(element: HTMLElement, at: number): void {
+    const row = this.#order[at];
+    if (row === undefined) return;
+    const { columns, rows } = this.#table;
+    element.setAttribute('aria-rowindex', String(at + 2));
+    element.classList.toggle('cursor', at === this.#place.cursor);
+    element.setAttribute('aria-selected', String(row === this.#chosen));
+    showMark(element, letterOfRow(this.#table, row, this.#letters));
+    columns.forEach((column, index) => {
+      const { kind } = column;
+      const cell = rows[row]?.[index] ?? null;
+      const span = element.children[index] ?? element.appendChild(document.createElement('span'));
+      const text = formatCell(cell, kind, this.#options.origin_ns);
+      span.setAttribute('role', 'gridcell');
+      span.className = cell === null ? `${classOf(column)} none` : classOf(column);
+      span.textContent = text;
+      if (kind === 'text') span.setAttribute('title', text);
+      else span.removeAttribute('title');
+    });
+    while (element.children.length > columns.length) element.lastElementChild?.remove();
+  }
+
+  #nearestRow(at: number): number {
+    return Math.max(0, Math.min(this.#table.rows.length - 1, at));
+  }
+
+  #moveTo(at: number): void {
+    this.#place.cursor = this.#nearestRow(at);
+    this.#pool.reveal(this.#place.cursor);
+    this.#refresh();
+  }
+
+  #chooseRow(at: number): void {
+    const row = this.#order[at];
+    if (row !== undefined) this.#options.onChoose?.(row);
+  }
+
+  #markRow(at: number, column: number | null): void {
+    const row = this.#order[at];
+    const event = row === undefined ? null : eventOfRow(this.#table, row, column);
+    if (event !== null) this.#options.context?.toggleMark?.(event);
+  }
+
+  #clicked({ target, shiftKey }: MouseEvent): void {
+    const at = this.#pool.indexOf(target);
+    if (at === null) return;
+    this.#moveTo(at);
+    if (shiftKey) this.#markRow(at, this.#pool.columnOf(target));
+    else this.#chooseRow(at);
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { cursor, sorting } = this.#place;
+    const page = this.#pool.pageLength();
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: cursor + 1,
+      ArrowUp: cursor - 1,
+      PageDown: cursor + page,
+      PageUp: cursor - page,
+      Home: 0,
+      End: this.#order.length - 1,
+    };
+    const target = moves[event.key];
+    if (event.key === 'ArrowUp' && cursor === 0) this.#focusHeading(sorting?.column ?? 0);
+    else if (target !== undefined) this.#moveTo(target);
+    else if (event.key === 'Enter') this.#chooseRow(cursor);
+    else if (event.code === 'KeyM' && !event.shiftKey) this.#markRow(cursor, null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #pressedOnHeading(event: KeyboardEvent, index: number): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'ArrowLeft') this.#focusHeading(index - 1);
+    else if (event.key === 'ArrowRight') this.#focusHeading(index + 1);
+    else if (event.key === 'ArrowDown') this.element.focus({ preventScroll: true });
+    else if (event.key !== 'Enter' && event.key !== ' ') return;
+    // The two that press a button are left to it.
+    if (event.key.startsWith('Arrow')) event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #focusHeading(index: number): void {
+    const buttons = this.#headings.querySelectorAll('button');
+    buttons[Math.max(0, Math.min(buttons.length - 1, index))]?.focus();
+  }
+
+  #follow(selection: Selection, marks: readonly Mark[]): void {
+    this.#selection = selection;
+    this.#letters = new Map(marks.map((mark) => [mark.ts, markLetter(mark)]));
+    this.#choose();
+    this.#refresh();
+  }
+
+  #scrolled(): void {
+    this.#place.scrollTop = this.element.scrollTop;
+    this.#place.scrollLeft = this.element.scrollLeft;
+    this.#refresh();
+  }
+
+  /** Scrolls to where the reader was. */
+  #scrollBack(): void {
+    if (!this.element.isConnected) return;
+    this.element.scrollTop = this.#place.scrollTop;
+    this.element.scrollLeft = this.#place.scrollLeft;
+  }
+}
+
+/** Where the reader of a table is, to be found again by its name. */
+function placeOf(name: string): Place {
+  const place = places.get(name) ?? { sorting: null, scrollTop: 0, scrollLeft: 0, cursor: 0 };
+  places.set(name, place);
+  return place;
+}
+
+function addDiv(parent: HTMLElement, role: string, className = ''): HTMLElement {
+  const div = parent.appendChild(parent.ownerDocument.createElement('div'));
+  div.setAttribute('role', role);
+  div.className = className;
+  return div;
 }
 
 /** A heading sorts by what matters first (numbers: largest), then the other way, then not at all. */
 function nextSorting(sorting: Sorting | null, column: number, descendingFirst: boolean): Sorting | null {
   if (sorting?.column !== column) return { column, descending: descendingFirst };
   return sorting.descending === descendingFirst ? { column, descending: !descendingFirst } : null;
-}
-
-/** How a column's heading and cells look. */
-const classOf = (column: ViewTable['columns'][number]) =>
-  isSign(column) ? `${column.kind} sign` : column.kind;
-
-/** How wide a column is, in px. */
-interface ColumnWidth {
-  /** So that its heading and most of its cells are whole. */
-  readonly whole: number;
-  /** At least: texts are cut before the table has to be scrolled. */
-  readonly least: number;
-}
-
-/** A column without a title holds signs of the column after it. */
-const isSign = ({ title }: ViewTable['columns'][number]) => title === '';
-
-/** How wide the columns are, from their headings and a sample of their cells. */
-function columnWidths(table: ViewTable, origin_ns: number): ColumnWidth[] {
-  const SAMPLE_ROWS = 200;
-  const HEADING_CHARACTER_PX = 6.2;
-  /** Digits are wider than most letters. */
-  const [TEXT_CHARACTER_PX, NUMBER_CHARACTER_PX] = [6.8, 7.2];
-  const PADDING_PX = 24;
-  const SORT_MARK_PX = 10;
-  /** A lone sign such as ≥ is wider than a digit. */
-  const SIGN_PX = 14;
-  const LONGEST_CHARACTERS = 32;
-  /** A column that cuts texts anyway leaves room to the others, but for the first, which tells rows apart. */
-  const CUT_CHARACTERS = 20;
-  const LEAST_CHARACTERS = 12;
-  const sample = table.rows.slice(0, SAMPLE_ROWS);
-  return table.columns.map((column, index) => {
-    const { title, kind } = column;
-    const cells = sample.map((row) => widthOf(formatCell(row[index] ?? null, kind, origin_ns)));
-    const most = Math.max(0, ...cells);
-    if (isSign(column)) {
-      const width = most === 0 ? 0 : Math.max(SIGN_PX, most * NUMBER_CHARACTER_PX);
-      return { whole: width, least: width };
-    }
-    const cut = index === 0 ? LONGEST_CHARACTERS : CUT_CHARACTERS;
-    const longest = most > LONGEST_CHARACTERS ? cut : most;
-    const heading_px = title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
-    const character_px = kind === 'text' ? TEXT_CHARACTER_PX : NUMBER_CHARACTER_PX;
-    const widthFor = (characters: number) =>
-      Math.ceil(Math.max(heading_px, characters * character_px) + PADDING_PX);
-    const least = kind === 'text' && index > 0 ? Math.min(longest, LEAST_CHARACTERS) : longest;
-    return { whole: widthFor(longest), least: widthFor(least) };
-  });
-}
-
-/** The columns as CSS grid tracks: none is narrower than it must be, and columns of text share what room is left. */
-function columnTracks(table: ViewTable, widths: readonly ColumnWidth[]): string {
-  return widths
-    .map(({ whole, least }, index) => {
-      const column = table.columns[index];
-      const grows = column?.kind === 'text' && !isSign(column);
-      return grows ? `minmax(${least}px, ${whole}fr)` : `${whole}px`;
-    })
-    .join(' ');
-}
-
-/**
- * What a row of a table is marked as: the time in `column` if that holds one, else the row's first time; named by the
- * row's first text and the column's title. Null for a row without a time.
- */
-function eventOfRow(table: ViewTable, row: number, column: number | null): MarkedEvent | null {
-  const cells = table.rows[row] ?? [];
-  const isTime = (index: number) =>
-    table.columns[index]?.kind === 'time_ns' && typeof cells[index] === 'number';
-  const at =
-    column !== null && isTime(column) ? column : table.columns.findIndex((_, index) => isTime(index));
-  const ts = cells[at];
-  if (typeof ts !== 'number') return null;
-  const what = table.columns.findIndex(
-    ({ kind }, index) => kind === 'text' && typeof cells[index] === 'string' && cells[index] !== '',
-  );
-  const name = cells[what];
-  return { ts, label: `${typeof name === 'string' ? name : table.title}: ${table.columns[at]?.title ?? ''}` };
 }
