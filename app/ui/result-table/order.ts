@@ -1,4 +1,11 @@
-import type { Cell } from '../../../shared/engine/index.ts';
+import type { Cell, QueryResult } from '../../../shared/engine/index.ts';
+import { parseFilter } from './filter.ts';
+
+/** By which column rows are sorted, and which way. */
+export interface Sorting {
+  readonly column: number;
+  readonly descending: boolean;
+}
 
 /** How long work goes on before it lets the window have a turn, in ms. */
 const SLICE_MS = 12;
@@ -22,12 +29,28 @@ export class Turns {
   }
 }
 
-/** The rows from 0 to `count` for which `test` holds. */
-export async function filterRows(
-  count: number,
-  test: (row: number) => boolean,
+/** The rows that pass the filters, sorted; null for all of them as they are. */
+export async function ordered(
+  result: Pick<QueryResult, 'rowCount' | 'cell'>,
+  sorting: Sorting | null,
+  filters: readonly string[],
   turns: Turns,
-): Promise<Uint32Array> {
+): Promise<Uint32Array | null> {
+  const tests = filters.flatMap((typed, column) => {
+    const test = parseFilter(typed);
+    return test === null ? [] : [(row: number) => test(result.cell(row, column))];
+  });
+  if (sorting === null && tests.length === 0) return null;
+  const rows = await filterRows(result.rowCount, (row) => tests.every((test) => test(row)), turns);
+  if (sorting === null) return rows;
+  const { column, descending } = sorting;
+  const compare = (a: number, b: number) =>
+    compareCells(result.cell(a, column), result.cell(b, column), descending);
+  return sortRows(rows, compare, turns);
+}
+
+/** The rows from 0 to `count` for which `test` holds. */
+async function filterRows(count: number, test: (row: number) => boolean, turns: Turns): Promise<Uint32Array> {
   const found = new Uint32Array(count);
   let used = 0;
   for (let row = 0; row < count; row++) {

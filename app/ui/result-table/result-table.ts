@@ -2,8 +2,7 @@ import type { Cell, QueryResult } from '../../../shared/engine/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 import { copyText, RowPool } from '../../../views/kit/index.ts';
 import { tell } from '../link/notices.tsx';
-import { parseFilter } from './filter.ts';
-import { compareCells, filterRows, sortRows, Turns } from './order.ts';
+import { ordered, Turns, type Sorting } from './order.ts';
 
 /** What of a result is shown. */
 export type ResultCells = Pick<QueryResult, 'columns' | 'rowCount' | 'cell'>;
@@ -29,11 +28,6 @@ export interface ResultTable {
   destroy(): void;
 }
 
-interface Sorting {
-  readonly column: number;
-  readonly descending: boolean;
-}
-
 const SAMPLE_ROWS = 200;
 const CHARACTER_PX = 7.3;
 const PADDING_PX = 34;
@@ -53,194 +47,241 @@ export function drawResultTable(
   result: ResultCells,
   options: ResultTableOptions,
 ): ResultTable {
-  const id = `result-${++tableCount}`;
-  const cursor = { row: 0, column: 0, anchor: 0 };
-  let order: Uint32Array | null = null;
-  let sorting: Sorting | null = null;
-  let filters: readonly string[] = [];
-  let abort = new AbortController();
+  return new DrawnResult(parent, result, options);
+}
 
-  const grid = element(parent, 'div', 'data-table result-table');
-  const widths = columnWidths(result);
-  grid.setAttribute('role', 'grid');
-  grid.setAttribute('aria-label', options.label);
-  grid.tabIndex = 0;
-  grid.style.setProperty('--columns', widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' '));
-  const width_px = widths.reduce((sum, width) => sum + width, 0);
-  for (const name of ['--least-width', '--whole-width']) grid.style.setProperty(name, `${width_px}px`);
-  const top = element(grid, 'div', 'heading');
-  top.setAttribute('role', 'row');
-  const headings = result.columns.map((name, column) => {
+class DrawnResult implements ResultTable {
+  readonly #result: ResultCells;
+  readonly #options: ResultTableOptions;
+  readonly #id = `result-${++tableCount}`;
+  readonly #grid: HTMLElement;
+  readonly #headings: readonly HTMLElement[];
+  readonly #pool: RowPool;
+  readonly #observer = new ResizeObserver(() => this.refresh());
+  /** The cell that keys act on; rows are chosen from the anchor to it. */
+  readonly #cursor = { row: 0, column: 0, anchor: 0 };
+  /** The rows that are shown; null where they are all. */
+  #order: Uint32Array | null = null;
+  #sorting: Sorting | null = null;
+  /** What is typed over each column. */
+  readonly #filters: string[];
+  #abort = new AbortController();
+
+  constructor(parent: HTMLElement, result: ResultCells, options: ResultTableOptions) {
+    [this.#result, this.#options] = [result, options];
+    this.#filters = result.columns.map(() => '');
+    this.#grid = addGrid(parent, options.label, columnWidths(result));
+    const top = element(this.#grid, 'div', 'heading');
+    top.setAttribute('role', 'row');
+    this.#headings = result.columns.map((name, column) => this.#addHeading(top, name, column));
+    const body = element(this.#grid, 'div', 'rows');
+    body.setAttribute('role', 'presentation');
+    this.#pool = new RowPool(this.#grid, body, this.#id, (line, at) => this.#fill(line, at));
+    body.addEventListener('click', (event) => this.#clicked(event));
+    this.#grid.addEventListener('keydown', (event) => {
+      if (event.target !== this.#grid || event.altKey || !this.#pressed(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    this.#grid.addEventListener('scroll', () => this.refresh());
+    this.#observer.observe(this.#grid);
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.#grid.setAttribute('aria-rowcount', String(this.#count + 1));
+    this.#pool.show(this.#count);
+    this.#grid.setAttribute('aria-activedescendant', `${this.#id}-${this.#cursor.row}`);
+  }
+
+  order(): Uint32Array | null {
+    return this.#order;
+  }
+
+  destroy(): void {
+    this.#abort.abort();
+    this.#observer.disconnect();
+    this.#grid.remove();
+  }
+
+  #addHeading(top: HTMLElement, name: string, column: number): HTMLElement {
     const cell = element(top, 'div', 'result-heading');
     cell.setAttribute('role', 'columnheader');
     const button = element(cell, 'button', 'text');
     button.setAttribute('type', 'button');
     button.textContent = name;
-    button.title = options.linkOf?.(name) ?? 'Sort';
+    button.title = this.#options.linkOf?.(name) ?? 'Sort';
     button.addEventListener('click', () => {
-      sorting = nextSorting(sorting, column);
-      void arrange();
+      this.#sorting = nextSorting(this.#sorting, column);
+      void this.#arrange();
     });
-    const input = element(cell, 'input', 'result-filter') as HTMLInputElement;
+    const input = element(cell, 'input', 'result-filter');
     input.type = 'search';
     input.placeholder = 'filter';
     input.setAttribute('aria-label', `Filter ${name}`);
     input.title = 'text within, or > 5, <= 5, = x, != x, null, !null';
     input.addEventListener('input', () => {
-      filters = result.columns.map((_, at) => (at === column ? input.value : (filters[at] ?? '')));
-      void arrange();
+      this.#filters[column] = input.value;
+      void this.#arrange();
     });
     return cell;
-  });
-  const body = element(grid, 'div', 'rows');
-  body.setAttribute('role', 'presentation');
+  }
 
-  const count = () => order?.length ?? result.rowCount;
-  const rowAt = (at: number) => (order === null ? at : order[at]);
-  const isChosen = (at: number) =>
-    at >= Math.min(cursor.row, cursor.anchor) && at <= Math.max(cursor.row, cursor.anchor);
-  const pool = new RowPool(grid, body, id, (line, at) => {
-    const row = rowAt(at);
-    if (row === undefined || row >= result.rowCount) return;
+  /** How many rows are shown. */
+  get #count(): number {
+    return this.#order?.length ?? this.#result.rowCount;
+  }
+
+  /** The row of the result that is shown at a place; undefined where none is. */
+  #rowAt(at: number): number | undefined {
+    const row = this.#order === null ? at : this.#order[at];
+    return row === undefined || row >= this.#result.rowCount ? undefined : row;
+  }
+
+  /** The first and the last place that are chosen. */
+  get #chosen(): readonly [number, number] {
+    const { row, anchor } = this.#cursor;
+    return [Math.min(row, anchor), Math.max(row, anchor)];
+  }
+
+  /** What following a cell would do, in words; null where it does nothing. */
+  #linkOf(cell: Cell, column: string): string | null {
+    return cell === null ? null : (this.#options.linkOf?.(column) ?? null);
+  }
+
+  /** Writes the row at a place into its line. */
+  #fill(line: HTMLElement, at: number): void {
+    const row = this.#rowAt(at);
+    if (row === undefined) return;
+    const [first, last] = this.#chosen;
     line.setAttribute('aria-rowindex', String(at + 2));
-    line.setAttribute('aria-selected', String(cursor.row !== cursor.anchor && isChosen(at)));
-    line.classList.toggle('cursor', at === cursor.row);
-    result.columns.forEach((name, column) => {
-      const cell = result.cell(row, column);
+    line.setAttribute('aria-selected', String(first !== last && at >= first && at <= last));
+    line.classList.toggle('cursor', at === this.#cursor.row);
+    this.#result.columns.forEach((name, column) => {
+      const cell = this.#result.cell(row, column);
       const span = (line.children[column] as HTMLElement | undefined) ?? element(line, 'span', '');
       span.setAttribute('role', 'gridcell');
-      const link = cell === null ? null : (options.linkOf?.(name) ?? null);
+      const link = this.#linkOf(cell, name);
       span.className = [
         typeof cell === 'string' ? 'text' : '',
         cell === null ? 'none' : '',
         link === null ? '' : 'link',
-        at === cursor.row && column === cursor.column ? 'here' : '',
+        at === this.#cursor.row && column === this.#cursor.column ? 'here' : '',
       ].join(' ');
       span.textContent = cellText(cell);
       span.title = link ?? (typeof cell === 'string' ? cell : '');
     });
-  });
+  }
 
-  const refresh = () => {
-    grid.setAttribute('aria-rowcount', String(count() + 1));
-    pool.show(count());
-    grid.setAttribute('aria-activedescendant', `${id}-${cursor.row}`);
-  };
-  const moveTo = (row: number, column: number, keepAnchor: boolean) => {
-    cursor.row = Math.max(0, Math.min(count() - 1, row));
-    cursor.column = Math.max(0, Math.min(result.columns.length - 1, column));
+  #moveTo(row: number, column: number, keepAnchor: boolean): void {
+    const cursor = this.#cursor;
+    cursor.row = Math.max(0, Math.min(this.#count - 1, row));
+    cursor.column = Math.max(0, Math.min(this.#result.columns.length - 1, column));
     if (!keepAnchor) cursor.anchor = cursor.row;
-    pool.reveal(cursor.row);
-    refresh();
-  };
-  const follow = () => {
-    const row = rowAt(cursor.row);
-    const name = result.columns[cursor.column];
-    if (row === undefined || name === undefined || row >= result.rowCount) return;
-    if (result.cell(row, cursor.column) !== null && (options.linkOf?.(name) ?? null) !== null) {
-      options.onCell?.(row, cursor.column);
-    }
-  };
+    this.#pool.reveal(cursor.row);
+    this.refresh();
+  }
 
-  async function arrange(): Promise<void> {
-    abort.abort();
-    abort = new AbortController();
-    showSorting(headings, sorting);
-    options.onOrder?.({ busy: true, shown: count() });
+  /** Follows the link of the cell at the cursor, if it has one. */
+  #follow(): void {
+    const { row: at, column } = this.#cursor;
+    const row = this.#rowAt(at);
+    const name = this.#result.columns[column];
+    if (row === undefined || name === undefined) return;
+    if (this.#linkOf(this.#result.cell(row, column), name) !== null) this.#options.onCell?.(row, column);
+  }
+
+  /** Filters and sorts the rows as the reader wants them now. */
+  async #arrange(): Promise<void> {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    showSorting(this.#headings, this.#sorting);
+    this.#options.onOrder?.({ busy: true, shown: this.#count });
     try {
-      order = await ordered(result, sorting, filters, new Turns(abort.signal));
-      options.onOrder?.({ busy: false, shown: count() });
-      moveTo(0, cursor.column, false);
-      grid.scrollTop = 0;
+      const turns = new Turns(this.#abort.signal);
+      this.#order = await ordered(this.#result, this.#sorting, this.#filters, turns);
+      this.#options.onOrder?.({ busy: false, shown: this.#count });
+      this.#moveTo(0, this.#cursor.column, false);
+      this.#grid.scrollTop = 0;
     } catch (error) {
       if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     }
   }
 
-  const copy = () => {
-    const [first, last] = [Math.min(cursor.row, cursor.anchor), Math.max(cursor.row, cursor.anchor)];
-    if (count() === 0) return;
-    const lines: string[] = [];
-    if (first === last) {
-      lines.push(copiedText(result.cell(rowAt(first) ?? 0, cursor.column)));
-    } else {
-      lines.push(result.columns.join('\t'));
-      for (let at = first; at <= Math.min(last, first + COPIED_ROWS_MAX); at++) {
-        const row = rowAt(at) ?? 0;
-        lines.push(result.columns.map((_, column) => copiedText(result.cell(row, column))).join('\t'));
-      }
-    }
-    copyText(lines.join('\n')).catch((error: unknown) => tell('Not copied', [messageOf(error)]));
-  };
+  /** Copies the cell at the cursor, or the rows that are chosen. */
+  #copy(): void {
+    if (this.#count === 0) return;
+    const [first, last] = this.#chosen;
+    const text =
+      first === last ? this.#copiedCell(first, this.#cursor.column) : this.#copiedRows(first, last);
+    copyText(text).catch((error: unknown) => tell('Not copied', [messageOf(error)]));
+  }
 
-  body.addEventListener('click', (event) => {
-    const at = pool.indexOf(event.target);
+  #copiedRows(first: number, last: number): string {
+    const lines = [this.#result.columns.join('\t')];
+    for (let at = first; at <= Math.min(last, first + COPIED_ROWS_MAX); at++)
+      lines.push(this.#result.columns.map((_, column) => this.#copiedCell(at, column)).join('\t'));
+    return lines.join('\n');
+  }
+
+  #copiedCell(at: number, column: number): string {
+    return copiedText(this.#result.cell(this.#rowAt(at) ?? 0, column));
+  }
+
+  #clicked({ target, shiftKey }: MouseEvent): void {
+    const at = this.#pool.indexOf(target);
     if (at === null) return;
-    moveTo(at, pool.columnOf(event.target) ?? 0, event.shiftKey);
-    if (!event.shiftKey && String(getSelection()) === '') follow();
-  });
-  grid.addEventListener('keydown', (event) => {
-    if (event.target !== grid || event.altKey) return;
-    if (event.ctrlKey || event.metaKey) {
-      if (event.code === 'KeyC') copy();
-      else if (event.code === 'KeyA') {
-        cursor.anchor = 0;
-        moveTo(count() - 1, cursor.column, true);
-      } else return;
-    } else {
-      const page = pool.pageLength();
-      const moves: Readonly<Record<string, readonly [number, number]>> = {
-        ArrowDown: [1, 0],
-        ArrowUp: [-1, 0],
-        ArrowLeft: [0, -1],
-        ArrowRight: [0, 1],
-        PageDown: [page, 0],
-        PageUp: [-page, 0],
-        Home: [-count(), 0],
-        End: [count(), 0],
-      };
-      const move = moves[event.key];
-      if (move !== undefined) moveTo(cursor.row + move[0], cursor.column + move[1], event.shiftKey);
-      else if (event.key === 'Enter') follow();
-      else return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  grid.addEventListener('scroll', refresh);
-  const observer = new ResizeObserver(refresh);
-  observer.observe(grid);
-  refresh();
+    this.#moveTo(at, this.#pool.columnOf(target) ?? 0, shiftKey);
+    if (!shiftKey && String(getSelection()) === '') this.#follow();
+  }
 
-  return {
-    refresh,
-    order: () => order,
-    destroy() {
-      abort.abort();
-      observer.disconnect();
-      grid.remove();
-    },
-  };
+  /** Does what a key is for; whether it is for anything. */
+  #pressed(event: KeyboardEvent): boolean {
+    if (event.ctrlKey || event.metaKey) {
+      if (event.code === 'KeyC') this.#copy();
+      else if (event.code === 'KeyA') this.#chooseAll();
+      else return false;
+      return true;
+    }
+    const move = this.#moveOf(event.key);
+    if (move !== undefined)
+      this.#moveTo(this.#cursor.row + move[0], this.#cursor.column + move[1], event.shiftKey);
+    else if (event.key === 'Enter') this.#follow();
+    else return false;
+    return true;
+  }
+
+  /** By how many rows and columns a key moves; undefined of a key that does not. */
+  #moveOf(key: string): readonly [number, number] | undefined {
+    const page = this.#pool.pageLength();
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowDown: [1, 0],
+      ArrowUp: [-1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+      PageDown: [page, 0],
+      PageUp: [-page, 0],
+      Home: [-this.#count, 0],
+      End: [this.#count, 0],
+    };
+    return moves[key];
+  }
+
+  #chooseAll(): void {
+    this.#cursor.anchor = 0;
+    this.#moveTo(this.#count - 1, this.#cursor.column, true);
+  }
 }
 
-/** The rows that pass the filters, sorted; null for all of them as they are. */
-async function ordered(
-  result: ResultCells,
-  sorting: Sorting | null,
-  filters: readonly string[],
-  turns: Turns,
-): Promise<Uint32Array | null> {
-  const tests = filters.flatMap((typed, column) => {
-    const test = parseFilter(typed);
-    return test === null ? [] : [(row: number) => test(result.cell(row, column))];
-  });
-  if (sorting === null && tests.length === 0) return null;
-  const rows = await filterRows(result.rowCount, (row) => tests.every((test) => test(row)), turns);
-  if (sorting === null) return rows;
-  const { column, descending } = sorting;
-  const compare = (a: number, b: number) =>
-    compareCells(result.cell(a, column), result.cell(b, column), descending);
-  return sortRows(rows, compare, turns);
+function addGrid(parent: HTMLElement, label: string, widths: readonly number[]): HTMLElement {
+  const grid = element(parent, 'div', 'data-table result-table');
+  grid.setAttribute('role', 'grid');
+  grid.setAttribute('aria-label', label);
+  grid.tabIndex = 0;
+  grid.style.setProperty('--columns', widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' '));
+  const width_px = widths.reduce((sum, width) => sum + width, 0);
+  for (const name of ['--least-width', '--whole-width']) grid.style.setProperty(name, `${width_px}px`);
+  return grid;
 }
 
 /** A heading sorts from the largest, then from the smallest, then not at all. */
@@ -281,7 +322,11 @@ function copiedText(cell: Cell): string {
   return cell === null ? '' : cellText(cell);
 }
 
-function element(parent: HTMLElement, name: string, className: string): HTMLElement {
+function element<K extends keyof HTMLElementTagNameMap>(
+  parent: HTMLElement,
+  name: K,
+  className: string,
+): HTMLElementTagNameMap[K] {
   const made = parent.ownerDocument.createElement(name);
   made.className = className;
   return parent.appendChild(made);
