@@ -77,6 +77,15 @@ export class Board {
     this.kept.cursor = track === undefined ? null : idOf(track);
   }
 
+  /** Has the keys act on a track so many further on, which comes into sight. Undefined where there is none. */
+  moveBy(by: number): Track | undefined {
+    const from = this.cursor === -1 ? this.first() - Math.sign(by) : this.cursor;
+    const next = Math.min(this.tracks.length - 1, Math.max(0, from + by));
+    this.pointAt(next);
+    this.intoSight(next);
+    return this.tracks[next];
+  }
+
   /** Where the tracks of a key are in sight. */
   readonly spotsOf: SpotsOf = (key) => {
     const wanted = new Set(this.#indices.get(key));
@@ -134,6 +143,16 @@ export class Board {
     const now = given === null && of === 'open' ? [first].flatMap((each) => each ?? []) : [...namesIn(given)];
     const next = now.includes(name) ? now.filter((each) => each !== name) : [...now, name];
     this.context.setParams({ [of]: next.length === 0 && of !== 'open' ? null : next.join(' ') });
+  }
+
+  /** Orders tracks by what is in view alone, or by all of the trace again. */
+  toggleOrder(): void {
+    const { context, range } = this;
+    const isAll = context.params.order_from === null;
+    context.setParams({
+      order_from: isAll ? Math.round(range.start) : null,
+      order_to: isAll ? Math.round(range.end) : null,
+    });
   }
 }
 

@@ -1,37 +1,30 @@
-import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addSection,
   drawLegend,
-  drawMarks,
-  drawShade,
   endAll,
-  livePlot,
   makeTooltip,
   paletteOf,
   scrollLanes,
   type End,
+  type LaneScroll,
 } from '../kit/index.ts';
 import { Board, quietly, type Context } from './board.ts';
 import { Choice, type Say } from './choice.ts';
-import { drawChosen } from './draw-chosen.ts';
-import { drawTracks, MARGINS, type ShownTrack } from './draw-tracks.ts';
+import { MARGINS } from './draw-tracks.ts';
 import { Extras } from './extras.ts';
 import { bindHands } from './hands.ts';
 import { bindTrackKeys, isTyping } from './keys.ts';
-import type { TimelineModel, Track } from './model.ts';
-import { Picture } from './picture.ts';
+import type { TimelineModel } from './model.ts';
 import { TRACK_PX } from './places.ts';
+import { addSpeaker } from './speaker.ts';
 import { keptOf } from './state.ts';
-import { Tiles } from './tiles.ts';
-import { colorsFor } from './track-colors.ts';
+import { plotTracks, type Overlay } from './track-plot.ts';
 import { hasGaps, trackLines } from './track-words.ts';
 import { legendOf } from './words.ts';
 
 /** What else than tracks stands on the page, in px, and how few tracks are shown at least. */
 const AROUND_PX = 560;
 const LEAST_TRACKS = 12;
-/** What is said of tracks that are drawn anew, is said so long after they are: else it is not read out. */
-const SAY_MS = 300;
 
 /** Tracks that are drawn. */
 interface DrawnTracks {
@@ -63,105 +56,50 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
 }
 
 function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
-  const { model, context, extras, kept } = board;
-  const { origin_ns, lines } = model;
+  const { model, context } = board;
   const page = addSection(container, 'timeline');
   const panel = addSection(page, 'panel timeline-tracks');
-  const palette = paletteOf(page);
-  for (const { title, entries } of legendOf(palette, model)) drawLegend(panel, entries, title);
-  const said = addSection(page, 'screen-reader-only');
-  said.ariaLive = 'polite';
+  for (const { title, entries } of legendOf(paletteOf(page), model)) drawLegend(panel, entries, title);
+  const { say, end: endSpeaker } = addSpeaker(page, board.kept);
   const below = addSection(page, 'timeline-below');
   const tooltip = makeTooltip(page);
-  const tiles = tilesFor(board);
 
-  const room = Math.max(LEAST_TRACKS, Math.floor((innerHeight - AROUND_PX) / TRACK_PX));
-  board.room = Math.max(1, Math.min(room, board.places.count));
-  const height_px = MARGINS.top + MARGINS.bottom + board.room * TRACK_PX;
-  const scroll = scrollLanes(panel, 'timeline', {
-    hidden: board.places.count - board.room,
-    row_px: TRACK_PX,
-    height_px,
-  });
-  board.scroll = scroll;
-  scroll.element.ariaLabel = 'Tracks: arrow keys go through them, Enter chooses';
-  const colors = colorsFor(palette, model);
-  const picture = new Picture();
-  let dragged: TimeRange | null = null;
-  let { span } = context.selection;
-  let marks: Parameters<typeof drawMarks>[2] = [];
+  const overlay: Overlay = { span: context.selection.span, dragged: null, marks: [] };
+  const scroll = scrollTracks(panel, board);
+  const plot = plotTracks(scroll.element, panel, board, overlay);
+  plot.element.style.height = `${heightOf(board)}px`;
 
-  const plot = livePlot(
-    scroll.element,
-    'What CPUs and threads did over time; T shows the same as tables',
-    MARGINS,
-    (area) => {
-      const { range } = board;
-      const width = Math.round(area.width);
-      const placed = board.inSight();
-      const shown = placed.flatMap(({ index, ...place }): ShownTrack[] => {
-        const track = board.tracks[index];
-        if (track === undefined) return [];
-        const { key, kind } = track;
-        const own = extras.has(key)
-          ? { near: extras.tile(key, range, width), whole: undefined }
-          : tiles.of(key);
-        return [{ track, tiles: own, colors: colors[kind], ...place }];
-      });
-      const cursor = placed.findIndex(({ index }) => index === board.cursor);
-      drawTracks(area, picture, shown, range, { origin_ns, lines, cursor });
-      const keys = shown.map(({ track }) => track.key).filter((key) => !extras.has(key));
-      panel.ariaBusy = String(!tiles.want(range, width, [...new Set(keys)]));
-    },
-    (area) => {
-      const { range } = board;
-      if (span !== null) drawShade(area, range, span);
-      if (dragged !== null) drawShade(area, range, dragged);
-      if (kept.chosen !== null) drawChosen(area, range, kept.chosen, board.spotsOf);
-      drawMarks(area, range, marks);
-    },
-  );
-  board.width = () => plot.current()?.width ?? 1;
-  plot.element.classList.add('over-time');
-  plot.element.style.height = `${height_px}px`;
-  tiles.onChange = () => plot.redraw();
-  tiles.onSettled = () => (panel.ariaBusy = 'false');
-
-  const say: Say = (text, isShown = true) => {
-    kept.said = isShown ? text : '';
-    said.className = isShown ? 'timeline-said' : 'screen-reader-only';
-    said.textContent = text;
-  };
-  if (kept.said !== '') say(kept.said);
   const choice = new Choice(board, below, say, () => plot.redraw());
-  const saying = setTimeout(() => {
-    if (kept.unsaid !== '') say(kept.unsaid);
-    kept.unsaid = '';
-  }, SAY_MS);
   const hands = bindHands(board, choice, {
     element: plot.element,
     tooltip,
     redraw: () => plot.redraw(),
     onDrag: (covered) => {
-      dragged = covered;
+      overlay.dragged = covered;
       plot.redrawOverlay();
     },
   });
-  const ends: End[] = [
-    () => clearTimeout(saying),
+  const move = (by: number) => {
+    const track = board.moveBy(by);
+    if (track === undefined) return;
+    say(trackLines(track).join(', '));
+    plot.redraw();
+  };
+  const ends: readonly (End | undefined)[] = [
+    endSpeaker,
     () => hands.end(),
     () => choice.end(),
     context.onRange?.((next) => {
       board.range = next;
       plot.redraw();
       hands.underPointer();
-    }) ?? (() => undefined),
-    context.onSelection?.((selection, allMarks) => {
-      if (span !== null && selection.span === null) choice.drop();
-      span = selection.span;
-      marks = allMarks;
+    }),
+    context.onSelection?.((selection, marks) => {
+      if (overlay.span !== null && selection.span === null) choice.drop();
+      overlay.span = selection.span;
+      overlay.marks = marks;
       plot.redrawOverlay();
-    }) ?? (() => undefined),
+    }),
     scroll.onScroll(() => {
       plot.redraw();
       hands.underPointer();
@@ -169,33 +107,13 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
     bindTrackKeys(page.ownerDocument, {
       isActive: (event) => !isTyping(event) && context.takesKeys?.() !== false,
       zoomAtPointer: hands.zoomAtPointer,
-      move: (by) => {
-        const { tracks, cursor } = board;
-        const from = cursor === -1 ? board.first() - Math.sign(by) : cursor;
-        const next = Math.min(tracks.length - 1, Math.max(0, from + by));
-        const track = tracks[next];
-        if (track === undefined) return;
-        board.pointAt(next);
-        board.intoSight(next);
-        say(trackLines(track).join(', '));
-        plot.redraw();
-      },
-      enter: () => {
-        const track = board.cursorTrack;
-        if (track !== undefined) enter(board, choice, track);
-      },
+      move,
+      enter: () => enter(board, choice),
       beside: (step) => choice.beside(step),
       chain: (step) => choice.chain(step),
       pin: () => toggleCursor(board, say, 'pinned'),
       heighten: () => toggleCursor(board, say, 'tall'),
-      order: () => {
-        const { start, end } = board.range;
-        const isAll = context.params.order_from === null;
-        context.setParams({
-          order_from: isAll ? Math.round(start) : null,
-          order_to: isAll ? Math.round(end) : null,
-        });
-      },
+      order: () => board.toggleOrder(),
     }),
     () => plot.end(),
   ];
@@ -208,24 +126,34 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
       plot.redraw();
       return true;
     },
-    end: endAll(ends),
+    end: endAll(ends.filter((end) => end !== undefined)),
   };
 }
 
-/** Pixels that show what the tracks show now; those that are known already, if there are. */
-function tilesFor(board: Board): Tiles {
-  const { model, context, kept } = board;
-  const look = { judged: model.judged !== null, line: model.lines?.of ?? null };
-  if (kept.tiles?.judged !== model.judged || kept.tiles.look.line !== look.line) {
-    const of = new Tiles((question) => board.ask(question), context.trace.range, look);
-    kept.tiles = { judged: model.judged, look, of };
-  }
-  return kept.tiles.of;
+/** Lets the tracks scroll, of as many as there is room for. */
+function scrollTracks(panel: HTMLElement, board: Board): LaneScroll {
+  const room = Math.max(LEAST_TRACKS, Math.floor((innerHeight - AROUND_PX) / TRACK_PX));
+  board.room = Math.max(1, Math.min(room, board.places.count));
+  const scroll = scrollLanes(panel, 'timeline', {
+    hidden: board.places.count - board.room,
+    row_px: TRACK_PX,
+    height_px: heightOf(board),
+  });
+  board.scroll = scroll;
+  scroll.element.ariaLabel = 'Tracks: arrow keys go through them, Enter chooses';
+  return scroll;
 }
 
-/** Opens or closes a process; of another track chooses what it did in the middle, or where it has gaps, next. */
-function enter(board: Board, choice: Choice, track: Track): void {
+/** How high the tracks in sight are with their axis, in px. */
+function heightOf({ room }: Board): number {
+  return MARGINS.top + MARGINS.bottom + room * TRACK_PX;
+}
+
+/** Opens or closes a process at the cursor; of another track chooses what it did in the middle, or where it has gaps, next. */
+function enter(board: Board, choice: Choice): void {
+  const track = board.cursorTrack;
   const { start, end } = board.range;
+  if (track === undefined) return;
   if (track.kind === 'process') board.toggle(track.name, 'open');
   else if (track.kind === 'extra') choice.goTo(board.extras.next(track.key, start));
   else if (hasGaps(track)) choice.goToNext(track.key, start, 1);
