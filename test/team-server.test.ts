@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Runs a program; it ends after the test. */
-function start(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+function start(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(program, args, {
     cwd: root,
     env: { ...process.env, ...env },

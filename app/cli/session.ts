@@ -105,7 +105,7 @@ export function summaryOf(
 export async function withTrace(
   path: string,
   use: (host: Host, trace: OpenTrace) => Promise<void>,
-  { symbols = [], shared, ...opening }: Opening = {},
+  { symbols = [], shared, ...opening }: Opening,
 ): Promise<number> {
   const host = startHost(undefined, shared);
   const line = progressLine();

@@ -83,7 +83,7 @@ export function bundleRecording(
   given: GiftOptions,
   place: unknown,
   output: string,
-  others: readonly (readonly string[])[] = [],
+  others: readonly (readonly string[])[],
 ): Promise<void> {
   return withFiles(given, async (files) => {
     const compared = given.gift === null ? others : [];

@@ -15,7 +15,7 @@ test('rules come by name; a file that is none for its size or kind is refused by
   writeFileSync(join(dir, 'notes.txt'), 'no rule');
   writeFileSync(join(dir, 'huge.sql'), '');
   truncateSync(join(dir, 'huge.sql'), (1 << 20) + 1);
-  expect(await readRuleFiles(dir)).toEqual({
+  expect(await readRuleFiles(dir, false)).toEqual({
     files: [
       { name: 'slow-a.sql', text: '-- a' },
       { name: 'slow-b.sql', text: '-- b' },
@@ -30,5 +30,5 @@ test('rules come by name; a file that is none for its size or kind is refused by
 test('a folder that there is not: none where it is optional, an error where it was named', async () => {
   const dir = join(folder, 'missing');
   expect(await readRuleFiles(dir, true)).toEqual({ files: [], refused: [] });
-  await expect(readRuleFiles(dir)).rejects.toThrow(`${dir}: no such folder`);
+  await expect(readRuleFiles(dir, false)).rejects.toThrow(`${dir}: no such folder`);
 });

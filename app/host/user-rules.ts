@@ -22,7 +22,7 @@ export function rulesDir(): string {
 }
 
 /** The rules in a folder, by name. That there is no such folder is an error, unless `optional` is set. */
-export async function readRuleFiles(dir: string, optional = false): Promise<RuleFolder> {
+export async function readRuleFiles(dir: string, optional: boolean): Promise<RuleFolder> {
   const files: RuleFile[] = [];
   const refused: FailedRule[] = [];
   const names = await readdir(dir).catch((error: unknown) => {

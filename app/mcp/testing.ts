@@ -37,7 +37,7 @@ export async function connect(folder: string, ...args: readonly string[]): Promi
 export async function textOf(
   client: Client,
   tool: string,
-  given: Record<string, unknown> = {},
+  given: Record<string, unknown>,
 ): Promise<{ readonly text: string; readonly isError: boolean }> {
   const result = CallToolResultSchema.parse(await client.callTool({ name: tool, arguments: given }));
   const [content] = result.content;

@@ -27,7 +27,7 @@ export class Blocks {
   /** Whether all blocks count. */
   readonly areAllWhole: boolean;
 
-  constructor(range: Stretch, gaps: readonly Gap[] = []) {
+  constructor(range: Stretch, gaps: readonly Gap[]) {
     this.range = range;
     const length_ns = range.end - range.start;
     this.block_ns = BLOCK_NS * Math.max(1, Math.ceil(length_ns / BLOCK_NS / BLOCKS_MAX));

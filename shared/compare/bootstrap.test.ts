@@ -7,7 +7,7 @@ test('the error of a mean is that of the textbook', () => {
   const values = Float64Array.from({ length: 50 }, (_, at) => Math.sin(at * 12.9898) * 10);
   const mean = values.reduce((sum, value) => sum + value, 0) / 50;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 49;
-  const { value, error, df } = new Resampler(ones(50), 1).rate(values);
+  const { value, error, df } = new Resampler(ones(50), 1, true).rate(values);
   expect(value).toBeCloseTo(mean, 10);
   expect(df).toBe(49);
   // Four hundred resamples tell it to some percent.
@@ -17,7 +17,7 @@ test('the error of a mean is that of the textbook', () => {
 
 test('it is the same each time, and other for the other side', () => {
   const values = Float64Array.from([1, 2, 4, 8]);
-  const of = (stream: number) => new Resampler(ones(4), stream).rate(values).error;
+  const of = (stream: number) => new Resampler(ones(4), stream, true).rate(values).error;
   expect(of(1)).toBe(of(1));
   expect(of(1)).not.toBe(of(2));
 });
@@ -25,7 +25,7 @@ test('it is the same each time, and other for the other side', () => {
 test('what happened in one of many seconds is not sure, and of one second nothing is', () => {
   const [none, once, always] = [new Float64Array(20), new Float64Array(20), ones(20)];
   once[7] = 1;
-  const estimate = (values: Float64Array) => new Resampler(ones(values.length), 1).rate(values);
+  const estimate = (values: Float64Array) => new Resampler(ones(values.length), 1, true).rate(values);
   const isSure = (a: Float64Array, b: Float64Array) => {
     const [ofA, ofB] = [estimate(a), estimate(b)];
     return Math.abs(ofB.value - ofA.value) > reach(errorOfDifference(ofA, ofB), 10);

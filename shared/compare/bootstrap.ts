@@ -26,7 +26,7 @@ export class Resampler {
   readonly #units: number;
 
   /** Of units that are so long; `stream` tells the two sides of a comparison apart. What is not sure has infinite errors. */
-  constructor(lengths: Float64Array, stream: number, isSure = true) {
+  constructor(lengths: Float64Array, stream: number, isSure: boolean) {
     const units = lengths.length;
     this.#units = isSure ? units : 1;
     this.#all = new Float64Array(units).fill(1);

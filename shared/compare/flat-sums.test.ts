@@ -13,7 +13,7 @@ const things = {
 };
 
 test('sums of many cells come into each cell, by block, with lengths and the longest', () => {
-  const blocks = new Blocks({ start: 0, end: 3e9 });
+  const blocks = new Blocks({ start: 0, end: 3e9 }, []);
   const cells = new Cells(blocks.count);
   const sums = new FlatSums(blocks);
   for (let round = 1; round <= 2; round++)

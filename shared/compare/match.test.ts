@@ -32,7 +32,7 @@ function traceOf(...named: readonly Named[]): Measured {
 }
 
 const stepsOf = (a: readonly Measured[], b: readonly Measured[]) =>
-  matchProcesses(a, b).matched.map(({ name, step, a_count, b_count }) => [name, step, a_count, b_count]);
+  matchProcesses(a, b, []).matched.map(({ name, step, a_count, b_count }) => [name, step, a_count, b_count]);
 
 test('processes are the same in falling steps', () => {
   const a = traceOf(

@@ -42,7 +42,7 @@ type BySide = Readonly<Record<SideName, readonly string[]>>;
 export function matchProcesses(
   a: readonly Measured[],
   b: readonly Measured[],
-  ties: readonly Tie[] = [],
+  ties: readonly Tie[],
 ): Matching {
   const classes = { a: classesOf(a), b: classesOf(b) };
   const left = { a: new Map(classes.a), b: new Map(classes.b) };

@@ -6,13 +6,10 @@ import { stateOf, valueOf, type ThreadState } from './thread-state.ts';
 const HIDDEN = [{ ts: 100, te: 200 }];
 
 /** What a lane of such steps tells where the events of some CPU are missing from 100 to 200. */
-function toldOf(
-  steps: readonly (readonly [at: number, state: ThreadState])[],
-  readied: readonly (readonly [ts: number, last_ts: number])[] = [],
-) {
+function toldOf(steps: readonly (readonly [at: number, state: ThreadState])[]) {
   const lane = new Lane();
   for (const [at, state] of steps) lane.append(at, valueOf(state));
-  const told = withGaps(lane, HIDDEN, { isTold: true, last: new Map(readied) });
+  const told = withGaps(lane, HIDDEN, { isTold: true, last: new Map() });
   return Array.from({ length: told.length }, (_, step) => [
     told.timeOf(step, 0),
     stateOf(told.valueOf(step)),

@@ -18,10 +18,10 @@ const VALUE = 8 * 2 ** 8 + 2 ** 13 + 10_000 * 2 ** 16;
  * On CPU 0 `ping` and `pong` of one process take turns, five times each, 0.1 ms each time; on CPU 1 a thread of another
  * process runs once. `ping` and `pong` wake one another.
  */
-async function pingPong(facts: Readonly<Record<string, number>> = {}): Promise<Query> {
+async function pingPong(): Promise<Query> {
   const trace = new TraceWriter()
     .start(START, START)
-    .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end, ...facts })
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end })
     .process(START, 'queue.exe', '', { pid: 16 })
     .process(START, 'other.exe', '', { pid: 32 })
     .thread(START, 'ping', { tid: 20, pid: 16 })

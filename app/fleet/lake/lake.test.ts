@@ -141,7 +141,7 @@ describe('a writer that is killed', () => {
       const place = newPlace();
       cpSync(begun.storage.address, place, { recursive: true });
       const lake = await Lake.open(place);
-      const dying = await Lake.in(new DyingStorage(lake.storage, changes));
+      const dying = await Lake.in(new DyingStorage(lake.storage, changes), { create: false });
       const end = await work(dying).catch((error: unknown) => error);
       if (!(end instanceof Killed)) return changes - step;
       await check(lake, changes);

@@ -54,7 +54,7 @@ export class Lake {
   }
 
   /** The same in a storage. */
-  static async in(storage: LakeStorage, { create = false } = {}): Promise<Lake> {
+  static async in(storage: LakeStorage, { create }: { readonly create: boolean }): Promise<Lake> {
     let text = await storage.read(ABOUT);
     if (text === null) {
       const found = [...(await storage.list('')).keys()].find(

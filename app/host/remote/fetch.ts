@@ -60,10 +60,7 @@ export class Answer {
 }
 
 /** Asks a server, as the `fetch` of newer Nodes does; a redirect is an answer like any other. Rejects if no answer comes. */
-export function fetch(
-  url: URL,
-  { method = 'GET', headers = {}, body, signal }: Question = {},
-): Promise<Answer> {
+export function fetch(url: URL, { method = 'GET', headers = {}, body, signal }: Question): Promise<Answer> {
   const send = url.protocol === 'https:' ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const options = { method, headers, ...(signal && { signal }) };

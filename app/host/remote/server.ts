@@ -15,7 +15,7 @@ export function addressOf({ origin, unencrypted }: TeamServer): URL {
 }
 
 /** Asks a server; what it refuses, and that it does not answer, are errors that name it. */
-export async function askServer(server: TeamServer, path: string, question: Question = {}): Promise<Answer> {
+export async function askServer(server: TeamServer, path: string, question: Question): Promise<Answer> {
   const url = new URL(path, addressOf(server));
   const headers = {
     ...question.headers,

@@ -52,8 +52,16 @@ export class Library {
     return !this.#damaged.has(id) && (await this.get(id)) !== null;
   }
 
-  /** Traces whose name, uploader or id contains every word of `search`, newest first. */
-  async list({ search = '', skip = 0, most = 50 } = {}): Promise<Listing> {
+  /** Traces whose name, uploader or id contains every word of `search`, newest first: `most` of them after the first `skip`. */
+  async list({
+    search = '',
+    skip = 0,
+    most,
+  }: {
+    readonly search?: string;
+    readonly skip?: number;
+    readonly most: number;
+  }): Promise<Listing> {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const records = await this.#store.list();
     const found = records

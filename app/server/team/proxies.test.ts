@@ -122,7 +122,7 @@ describeReal('behind the reverse proxy of the documents', () => {
       /** How the proxy is asked: as a browser does that finds the name at this machine. */
       const way = { family: 4, localAddress: ASKER, servername: NAME, rejectUnauthorized: false } as const;
 
-      function begin(method: string, path: string, headers: object = {}): ClientRequest {
+      function begin(method: string, path: string, headers: object): ClientRequest {
         const start = secure ? secureRequest : plainRequest;
         const given = { host, ...headers };
         return start({ ...way, host: '127.0.0.1', port, method, path, headers: given, agent: false });

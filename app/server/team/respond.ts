@@ -7,7 +7,7 @@ export function sendText(
   response: ServerResponse,
   status: number,
   text: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
 ): void {
   response.writeHead(status, {
     ...headers,

@@ -14,7 +14,7 @@ const SHOWN_MS = 5_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Tells the user something; what was told before goes. */
-export function tell(title: string, lines: readonly string[] = []): void {
+export function tell(title: string, lines: readonly string[]): void {
   clearTimeout(timer);
   notice.value = { title, lines };
   if (lines.length === 0) timer = setTimeout(dismiss, SHOWN_MS);

@@ -28,7 +28,7 @@ export type ListedTrace = Listing['traces'][number];
 export const MOST_LISTED = 50;
 
 /** Asks the server; rejects with its own words if it refuses. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+export async function ask(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(path, init).catch(() => {
     throw new Error('The server does not answer. Is it still running?');
   });

@@ -31,7 +31,7 @@ function hasPython(): boolean {
   }
 }
 
-function databaseOf(table: TestTable, indexes: readonly string[] = [], ranges: readonly RangeIndex[] = []) {
+function databaseOf(table: TestTable, indexes: readonly string[], ranges: readonly RangeIndex[] = []) {
   const opened = openArrowTable(memorySource('t.arrow', arrowFile(table)));
   return sqliteDatabase('test', [{ name: 't', table: opened, indexes, ranges, isCounted: true }]);
 }

@@ -50,7 +50,7 @@ export class IndexTree implements PageMaker {
    * Throws a RangeError for a column that there is not, that has texts without a dictionary or very long ones, or that cannot ascend
    * where `ascends` says so: one of other values than integers of 8 bytes.
    */
-  constructor(table: ColumnTable, name: string, ascends = false) {
+  constructor(table: ColumnTable, name: string, ascends: boolean) {
     this.#table = table;
     const number = table.columns.findIndex((column) => column.name === name);
     const column = table.columns[number];

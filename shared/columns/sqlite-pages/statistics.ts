@@ -54,7 +54,7 @@ export function statisticsOf(
   name: string,
   table: ColumnTable,
   indexes: readonly PlannedIndex[],
-  keyCounts: Readonly<Record<string, number>> = {},
+  keyCounts: Readonly<Record<string, number>>,
 ): readonly (string | null)[][] {
   const { rowCount, columns } = table;
   // A planner that hears of no rows would take all tables as equal.
