@@ -4,7 +4,7 @@ import { markLetter, type Mark, type Selection, type ViewTable } from '../../sha
 import { classOf, columnTracks, columnWidths } from './column-widths.ts';
 import { eventOfRow, letterOfRow, showMark } from './row-marks.ts';
 import { RowPool } from './row-pool.ts';
-import { sortRows, type Sorting } from './sort-rows.ts';
+import { nextSorting, sortRows, type Sorting } from './sort-rows.ts';
 import type { TimeContext } from './time-plot.ts';
 
 /** How a table is shown. */
@@ -288,10 +288,4 @@ function addDiv(parent: HTMLElement, role: string, className = ''): HTMLElement 
   div.setAttribute('role', role);
   div.className = className;
   return div;
-}
-
-/** A heading sorts by what matters first (numbers: largest), then the other way, then not at all. */
-function nextSorting(sorting: Sorting | null, column: number, descendingFirst: boolean): Sorting | null {
-  if (sorting?.column !== column) return { column, descending: descendingFirst };
-  return sorting.descending === descendingFirst ? { column, descending: !descendingFirst } : null;
 }

@@ -29,6 +29,7 @@ export * from './row-pool.ts';
 export * from './second-page.ts';
 export * from './second-table.ts';
 export * from './shade.ts';
+export { nextSorting, type Sorting } from './sort-rows.ts';
 export * from './step-chart.ts';
 export * from './svg-label.ts';
 export * from './still-of-page.ts';

@@ -7,6 +7,16 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
+/** A heading sorts by what matters first (numbers: largest), then the other way, then not at all. */
+export function nextSorting(
+  sorting: Sorting | null,
+  column: number,
+  descendingFirst: boolean,
+): Sorting | null {
+  if (sorting?.column !== column) return { column, descending: descendingFirst };
+  return sorting.descending === descendingFirst ? { column, descending: !descendingFirst } : null;
+}
+
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** The indices of a table's rows in the order of `sorting`; equal rows keep their order, null comes last. */

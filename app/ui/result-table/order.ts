@@ -1,11 +1,6 @@
 import type { Cell, QueryResult } from '../../../shared/engine/index.ts';
+import type { Sorting } from '../../../views/kit/index.ts';
 import { parseFilter } from './filter.ts';
-
-/** By which column rows are sorted, and which way. */
-export interface Sorting {
-  readonly column: number;
-  readonly descending: boolean;
-}
 
 /** How long work goes on before it lets the window have a turn, in ms. */
 const SLICE_MS = 12;

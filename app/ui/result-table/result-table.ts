@@ -1,8 +1,8 @@
 import type { Cell, QueryResult } from '../../../shared/engine/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
-import { copyText, RowPool } from '../../../views/kit/index.ts';
+import { copyText, nextSorting, RowPool, type Sorting } from '../../../views/kit/index.ts';
 import { tell } from '../link/notices.tsx';
-import { ordered, Turns, type Sorting } from './order.ts';
+import { ordered, Turns } from './order.ts';
 
 /** What of a result is shown. */
 export type ResultCells = Pick<QueryResult, 'columns' | 'rowCount' | 'cell'>;
@@ -112,7 +112,7 @@ class DrawnResult implements ResultTable {
     button.textContent = name;
     button.title = this.#options.linkOf?.(name) ?? 'Sort';
     button.addEventListener('click', () => {
-      this.#sorting = nextSorting(this.#sorting, column);
+      this.#sorting = nextSorting(this.#sorting, column, true);
       void this.#arrange();
     });
     const input = element(cell, 'input', 'result-filter');
@@ -282,12 +282,6 @@ function addGrid(parent: HTMLElement, label: string, widths: readonly number[]):
   const width_px = widths.reduce((sum, width) => sum + width, 0);
   for (const name of ['--least-width', '--whole-width']) grid.style.setProperty(name, `${width_px}px`);
   return grid;
-}
-
-/** A heading sorts from the largest, then from the smallest, then not at all. */
-function nextSorting(sorting: Sorting | null, column: number): Sorting | null {
-  if (sorting?.column !== column) return { column, descending: true };
-  return sorting.descending ? { column, descending: false } : null;
 }
 
 function showSorting(headings: readonly HTMLElement[], sorting: Sorting | null): void {
