@@ -100,9 +100,8 @@ export function arrowColumn(
     width: 1 | 2 | 4 | 8,
     from: number,
     to: number,
-  ): ColumnValues {
-    const given = presentRows(found, from, to);
-    let present = given;
+  ): Extract<ColumnValues, { kind: 'text' }> {
+    let present = presentRows(found, from, to);
     if (known !== null && present === null) present = presents.bytes(to - from).fill(1);
     const codes = numbers(found.values, width, from, to);
     const rowStart = starts.words(to - from);
@@ -168,9 +167,7 @@ export function arrowColumn(
       const rowCount = batches[batch]?.rowCount ?? 0;
       if (rowCount === 0) return;
       if (coding !== null && dictionary !== null) {
-        const { length } = loadCodes(found, dictionary, coding.type.bytes, 0, rowCount) as ColumnValues & {
-          kind: 'text';
-        };
+        const { length } = loadCodes(found, dictionary, coding.type.bytes, 0, rowCount);
         for (let i = 0; i < rowCount; i++) sums[i] = (sums[i] ?? 0) + (length[i] ?? 0);
       } else if (found.texts !== null) {
         const start = starts.words(rowCount + 1);
