@@ -1,7 +1,7 @@
 import { group, maxIndex, sum } from 'd3';
-import { dataOf, numberAt, tableOfLong } from '../../tables/index.ts';
-import { loadJudgedRanks } from '../../why-late/columns/index.ts';
+import { numberAt } from '../../tables/index.ts';
 import type { Measure, Recording } from './index.ts';
+import { visitLongWaits } from './long-waits.ts';
 import { processesOf } from './processes-of.ts';
 
 /** The base priority of a normal thread in a normal process. */
@@ -75,24 +75,13 @@ function momentsOf(waits: readonly LateWait[]): LateWait[][] {
   return moments;
 }
 
-const COLUMNS = ['ts', 'dur', 'utid', 'rank', 'priority', 'waker_utid'] as const;
-
-async function lateWaits({ query }: Recording, at_least_ns: number): Promise<LateWait[]> {
-  const judged = await loadJudgedRanks(query);
+async function lateWaits(recording: Recording, at_least_ns: number): Promise<LateWait[]> {
   const found: LateWait[] = [];
-  const data = dataOf(query);
-  const table = await tableOfLong(data, at_least_ns);
-  for await (const { rowCount, columns } of data.tables.batches(table, COLUMNS)) {
-    for (let row = 0; row < rowCount; row++) {
-      const dur = columns.dur.values[row] ?? 0;
-      if (dur < at_least_ns) continue;
-      const ts = columns.ts.values[row] ?? 0;
-      const utid = columns.utid.values[row] ?? 0;
-      if ((judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row) ?? 0) !== 0) continue;
-      const priority = numberAt(columns.priority, row) ?? 0;
-      if (priority < NORMAL) continue;
-      found.push({ ts, dur, utid, priority, waker_utid: numberAt(columns.waker_utid, row) });
-    }
-  }
+  await visitLongWaits(recording, at_least_ns, ['priority', 'waker_utid'], (wait, columns, row) => {
+    const priority = numberAt(columns.priority, row) ?? 0;
+    if (wait.rank !== 0 || priority < NORMAL) return;
+    const { ts, dur, utid } = wait;
+    found.push({ ts, dur, utid, priority, waker_utid: numberAt(columns.waker_utid, row) });
+  });
   return found;
 }

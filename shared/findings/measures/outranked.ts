@@ -1,6 +1,7 @@
-import { dataOf, numberAt, tableOfLong } from '../../tables/index.ts';
-import { loadJudgedRanks, spansOf, visitOverlaps } from '../../why-late/columns/index.ts';
+import { dataOf, numberAt } from '../../tables/index.ts';
+import { spansOf, visitOverlaps } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
+import { visitLongWaits } from './long-waits.ts';
 
 /** The ready waits of a thread at ranks above 0. The longest wait is reported. */
 interface Starved {
@@ -39,33 +40,22 @@ export const outranked: Measure = {
   },
 };
 
-const COLUMNS = ['ts', 'dur', 'utid', 'rank', 'rank_after', 'priority'] as const;
-
-async function starvedThreads({ query }: Recording, at_least_ns: number): Promise<Starved[]> {
-  const judged = await loadJudgedRanks(query);
+async function starvedThreads(recording: Recording, at_least_ns: number): Promise<Starved[]> {
   const threads = new Map<number, Starved>();
-  const data = dataOf(query);
-  const table = await tableOfLong(data, at_least_ns);
-  for await (const { rowCount, columns } of data.tables.batches(table, COLUMNS)) {
-    for (let row = 0; row < rowCount; row++) {
-      const dur = columns.dur.values[row] ?? 0;
-      if (dur < at_least_ns) continue;
-      const ts = columns.ts.values[row] ?? 0;
-      const utid = columns.utid.values[row] ?? 0;
-      const rank = judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row) ?? 0;
-      if (rank <= 0) continue;
-      const thread = threads.get(utid) ?? none(utid);
-      threads.set(utid, thread);
-      thread.lost_ns += dur;
-      thread.waits++;
-      if (dur <= thread.dur) continue;
-      Object.assign(thread, {
-        ...{ ts, dur, rank },
-        rank_after: numberAt(columns.rank_after, row) ?? NaN,
-        priority: numberAt(columns.priority, row) ?? NaN,
-      });
-    }
-  }
+  await visitLongWaits(recording, at_least_ns, ['rank_after', 'priority'], (wait, columns, row) => {
+    const { ts, dur, utid, rank } = wait;
+    if (rank <= 0) return;
+    const thread = threads.get(utid) ?? none(utid);
+    threads.set(utid, thread);
+    thread.lost_ns += dur;
+    thread.waits++;
+    if (dur <= thread.dur) return;
+    Object.assign(thread, {
+      ...{ ts, dur, rank },
+      rank_after: numberAt(columns.rank_after, row) ?? NaN,
+      priority: numberAt(columns.priority, row) ?? NaN,
+    });
+  });
   return [...threads.values()];
 }
 
