@@ -126,6 +126,11 @@ export class Session {
     if (trace !== null && this.#openPart !== null) offerParts(trace.opened.name, overview, this.#openPart);
   }
 
+  /** A trace that was opened before; undefined where it is not known any more. */
+  async #known(id: TraceId | null): Promise<RecentTrace | undefined> {
+    return (await this.door.host.recent()).find((each) => each.id === id);
+  }
+
   #openId(): TraceId {
     const trace = loaded.peek();
     if (trace === null) throw new Error('no trace is open');
@@ -144,10 +149,10 @@ export class Session {
 
   /** Goes to a place that was shown before, if its trace is still known. */
   async comeBack(before: Place): Promise<void> {
-    const known = (await this.door.host.recent()).find(({ id }) => id === before.trace);
+    const known = await this.#known(before.trace);
     if (known === undefined) return;
     place.value = before;
-    await this.open(known.path, { part: known.part, with: known.with });
+    await this.open(known.path, known);
   }
 
   /**
@@ -175,8 +180,8 @@ export class Session {
       this.#follow(link);
       return;
     }
-    const known = (await this.door.host.recent()).find(({ id }) => id === trace.id);
-    if (known !== undefined) return this.open(known.path, { part: known.part, with: known.with, link });
+    const known = await this.#known(trace.id);
+    if (known !== undefined) return this.open(known.path, { ...known, link });
     if (asked !== undefined) return this.open(asked.path, { ...asked, link });
     this.#want(link, null);
   }
@@ -250,8 +255,8 @@ export class Session {
     if (read === null || trace === null || trace === undefined) return;
     const at = server === null ? {} : { server: server.origin };
     const link = { ...read, state: { ...read.state, trace: { ...trace, ...at } } };
-    const known = (await this.door.host.recent()).find(({ id }) => id === trace.id);
-    if (known !== undefined) return this.open(known.path, { part: known.part, with: known.with, link });
+    const known = await this.#known(trace.id);
+    if (known !== undefined) return this.open(known.path, { ...known, link });
     const path = (await this.door.lakes?.placeOf(trace.id)) ?? null;
     if (path !== null) return this.open(path, { link });
     if (server !== null) return this.fetchFor(link, server);
@@ -390,8 +395,7 @@ export class Session {
 
   /** A part of a recording is open: opens all of the recording, or another part that the user chooses. */
   async openOtherPart(): Promise<void> {
-    const id = loaded.peek()?.opened.id;
-    const known = (await this.door.host.recent()).find((each) => each.id === id);
+    const known = await this.#known(loaded.peek()?.opened.id ?? null);
     if (known !== undefined) await this.open(known.path, { with: known.with });
   }
 
