@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { concat, type Engine, type Query } from '../../shared/engine/index.ts';
 import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
@@ -77,12 +77,12 @@ export function createHost(options: HostOptions): LocalHost {
     join(options.cacheDir, 'traces'),
     options.cacheLimitBytes ?? DEFAULT_CACHE_LIMIT_BYTES,
   );
-  const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
   const hashes = knownHashes(options.cacheDir);
   const hashOf: KnownHashes['of'] = (path, hashOptions) => hashes.of(path, hashOptions);
   const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);
   const bundles = new Bundles(join(options.cacheDir, 'bundles'));
   const fetched = fetchedTraces(options.cacheDir);
+  const recents = new RecentTraces(join(options.cacheDir, 'recent.json'), fetched);
   const symbolsDir = join(options.cacheDir, 'symbols');
   const work = new LongWork();
   const converted = convertedTraces(options, cache, hashes);
@@ -148,10 +148,9 @@ export function createHost(options: HostOptions): LocalHost {
     const wanted = comparedIds(readState(state).state.place);
     for (const [path = '', ...more] of others) {
       const asIs = { ...openOptions, with: more, part: undefined, expected: undefined };
-      const { id, name, sizeBytes } = await identify(path, asIs, hashOf);
-      const several = more.length === 0 ? {} : { with: more };
-      if (!wanted.includes(id)) continue;
-      await recents.add({ id, name, sizeBytes, path, ...several, openedAtMs: Date.now() });
+      const file = await identify(path, asIs, hashOf);
+      if (!wanted.includes(file.id)) continue;
+      await recents.add(file);
       known.push(path, ...more);
     }
     return known;
@@ -177,18 +176,10 @@ export function createHost(options: HostOptions): LocalHost {
           bundle === null || bundle.others.length === 0
             ? undefined
             : await knowCompared(bundle, openOptions).catch(() => undefined);
-        const { part, others, ...known } = file;
-        const recent = {
-          ...known,
-          ...(bundle === null ? {} : { path: resolve(path) }),
-          ...(others.length === 0 || bundle !== null ? {} : { with: others }),
-          ...(part === WHOLE ? {} : { part }),
-          openedAtMs: Date.now(),
-        };
         const opened =
           bundle === null ? trace : { ...trace, state: bundle.state, ...(compared && { compared }) };
         try {
-          await recents.add(recent);
+          await recents.add(bundle === null ? file : { ...file, path: resolve(path), others: [] });
           return opened;
         } catch (error) {
           return { ...opened, notes: [`not kept among the recent traces: ${messageOf(error)}`] };
@@ -237,16 +228,7 @@ export function createHost(options: HostOptions): LocalHost {
       keep: (name, text) => userFiles.keep(name, text),
     },
 
-    async recent() {
-      const opened = await recents.list();
-      const others = (await fetched.list()).filter(({ path }) => !opened.some((each) => each.path === path));
-      const unopened = others.map(({ usedAtMs, ...each }) => ({
-        ...each,
-        name: basename(each.path),
-        openedAtMs: usedAtMs,
-      }));
-      return [...opened, ...unopened];
-    },
+    recent: () => recents.list(),
 
     export: (id, request, output, given) =>
       work.run(given, ({ onProgress, signal }) => {
