@@ -9,7 +9,7 @@ import { TraceEngines, type Extent, type Loaded } from './trace-engines.ts';
 import type { ModelsOfTrace } from './trace-models.ts';
 
 /** A trace that is open. */
-export interface Opened {
+interface Opened {
   readonly file: TraceFile;
   readonly engines: TraceEngines;
   /** Null until models are wanted. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EngineError, type Engine } from '../../shared/engine/index.ts';
 import { OpenError, type OpenTrace } from './api.ts';
-import { TraceEngines, type Loaded, type TraceSource } from './trace-engines.ts';
+import { TraceEngines, type Loaded, type TraceOrigin } from './trace-engines.ts';
 
 const NEEDS_WHOLE = 'SELECT * FROM sched';
 const ENDS_ENGINE = 'SELECT too much';
@@ -20,7 +20,7 @@ async function openOutline() {
   const told: string[] = [];
   const fails = { load: false };
   let loads = 0;
-  const source: TraceSource = {
+  const origin: TraceOrigin = {
     load(extent): Promise<Loaded> {
       const name = `${extent} ${++loads}`;
       told.push(`load ${name}`);
@@ -48,7 +48,7 @@ async function openOutline() {
     },
     lost: () => Promise.resolve(void told.push('lost')),
   };
-  const engines = new TraceEngines(source, source.load('outline', {}));
+  const engines = new TraceEngines(origin, origin.load('outline', {}));
   await engines.trace();
   const query = (sql: string) => engines.ask(sql, (engine) => engine.query(sql));
   return { engines, query, told, fails };

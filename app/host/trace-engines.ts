@@ -10,14 +10,14 @@ import { copySymbols } from './symbols/table.ts';
 export type Extent = 'whole' | 'outline';
 
 /** The tables of an outline, open until they are closed. */
-export interface OpenColumns extends OutlineColumns {
+interface OpenColumns extends OutlineColumns {
   /** The folder with their files; absent where there is none. */
   readonly folder?: string;
   close(): void;
 }
 
 /** A trace, or its outline. */
-export interface OpenedTables {
+interface OpenedTables {
   readonly trace: OpenTrace;
   /** The tables of an outline; null of a whole. */
   readonly columns: OpenColumns | null;
@@ -29,7 +29,7 @@ export interface Loaded<E extends LastingEngine | null = Engine> extends OpenedT
 }
 
 /** Where an open trace comes from. */
-export interface TraceSource {
+export interface TraceOrigin {
   /** Loads an extent into an engine of its own, as often as it is asked to. */
   load(extent: Extent, options: OpenOptions): Promise<Loaded>;
   /** Closes the trace, which cannot be loaded. */
@@ -41,7 +41,7 @@ type PutSymbols<T> = (query: Query, call: SymbolCall) => Promise<T>;
 
 /** The engines of an open trace: the one that was loaded first, and that of the whole trace once something needs it. */
 export class TraceEngines {
-  readonly #source: TraceSource;
+  readonly #origin: TraceOrigin;
   readonly #route = new SqlRoute();
   readonly #closed = new AbortController();
   #first: Promise<Loaded<LastingEngine>>;
@@ -53,8 +53,8 @@ export class TraceEngines {
   #putSymbols: PutSymbols<unknown> | null = null;
 
   /** Takes what is loaded first: without an engine, one starts when something is asked of it. */
-  constructor(source: TraceSource, first: Promise<Loaded<Engine | null>>) {
-    this.#source = source;
+  constructor(origin: TraceOrigin, first: Promise<Loaded<Engine | null>>) {
+    this.#origin = origin;
     this.#first = this.#lasting(first);
   }
 
@@ -124,7 +124,7 @@ export class TraceEngines {
     const anew = async (): Promise<Loaded> => {
       // Any of the engines may be the one that a query holds up.
       await Promise.all([first.engine.end(), whole?.engine.end()]);
-      return this.#source.load(extentOf(first), options);
+      return this.#origin.load(extentOf(first), options);
     };
     try {
       this.#first = this.#lasting(anew());
@@ -147,7 +147,7 @@ export class TraceEngines {
       return (this.#opened = await first);
     } catch (error) {
       // Another load may have begun since.
-      if (this.#first === first) await this.#source.lost();
+      if (this.#first === first) await this.#origin.lost();
       throw error;
     }
   }
@@ -167,7 +167,7 @@ export class TraceEngines {
   }
 
   async #loadWhole(first: Loaded<LastingEngine>, options: OpenOptions): Promise<Loaded> {
-    const whole = await this.#source.load('whole', { ...options, signal: this.#closed.signal });
+    const whole = await this.#origin.load('whole', { ...options, signal: this.#closed.signal });
     if (this.hasSymbols) await copySymbols(queryOf(first), queryOf(whole));
     return whole;
   }
@@ -181,7 +181,7 @@ export class TraceEngines {
 
   /** An engine for what a query has ended, with the symbols that were there. */
   async #revive(extent: Extent, signal: AbortSignal): Promise<Engine> {
-    const { engine, columns } = await this.#source.load(extent, { signal });
+    const { engine, columns } = await this.#origin.load(extent, { signal });
     await this.#putSymbols?.(queryOf({ engine }), { signal }).catch(() => undefined);
     // The tables that were open before are read on; these are the engine's alone.
     return { ...engine, end: () => endLoaded({ engine, columns }) };

@@ -7,7 +7,7 @@ export const classOf = (column: ViewTable['columns'][number]) =>
   isSign(column) ? `${column.kind} sign` : column.kind;
 
 /** How wide a column is, in px. */
-export interface ColumnWidth {
+interface ColumnWidth {
   /** So that its heading and most of its cells are whole. */
   readonly whole: number;
   /** At least: texts are cut before the table has to be scrolled. */

@@ -3,7 +3,7 @@ import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Recording } from './index.ts';
 
 /** A wait of a ready thread. */
-export interface LongWait {
+interface LongWait {
   readonly ts: number;
   readonly dur: number;
   readonly utid: number;
