@@ -31,6 +31,16 @@ test('a process is told by its name, services and id, a program by its service',
   expect(programLabel({ process: 'svchost.exe', service: 'Winmgmt' })).toBe('svchost.exe Winmgmt');
 });
 
+test('a process without a name has its id once', () => {
+  const nameless = { process: 'pid 9120', pid: 9120, services: null };
+  expect(processLabel(nameless)).toBe('pid 9120');
+  expect(processLabel({ ...nameless, process: null })).toBe('pid 9120');
+  expect(processLabel({ ...nameless, services: 'Winmgmt' })).toBe('pid 9120 Winmgmt');
+  // A name that merely looks like an id.
+  expect(processLabel({ ...nameless, pid: 16 })).toBe('pid 9120 (pid 16)');
+  expect(threadLabel({ process: 'pid 9120', service: null, tid: 20 })).toBe('pid 9120 (tid 20)');
+});
+
 test('of several services the first is told, and how many more', () => {
   const host = { process: 'svchost.exe', services: 'DcomLaunch,PlugPlay,Power', pid: 16 };
   expect(processLabel(host)).toBe('svchost.exe DcomLaunch +2 (pid 16)');

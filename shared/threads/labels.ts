@@ -21,18 +21,21 @@ export interface NamedProcess {
   readonly services: string | null;
 }
 
-/** A process in words: `svchost.exe Winmgmt (pid 16)`, with what is known. */
+/** A process in words: `svchost.exe Winmgmt (pid 16)`, with what is known; `pid 16` where it has no name. */
 export function processLabel(process: NamedProcess | undefined): string {
-  const name = programLabel({ process: process?.process ?? null, service: process?.services });
-  return process?.pid == null ? name : `${name} (pid ${process.pid})`;
+  const { process: name = null, pid = null, services: service = null } = process ?? {};
+  if (pid === null) return programLabel({ process: name, service });
+  const id = `pid ${pid}`;
+  // Where a name is missing, tables have the id in its place.
+  return name === null || name === id
+    ? programLabel({ process: id, service })
+    : `${programLabel({ process: name, service })} (${id})`;
 }
 
 /** The creator of a process in words, by its name and id; null where it has none. Nameless: it is not in the trace. */
 export function parentLabel(parent: string | null, parent_pid: number | null): string | null {
   if (parent_pid === null || parent_pid === 0) return null;
-  return parent === null
-    ? `pid ${parent_pid}`
-    : processLabel({ process: parent, pid: parent_pid, services: null });
+  return processLabel({ process: parent, pid: parent_pid, services: null });
 }
 
 /** What is known of a thread. */
