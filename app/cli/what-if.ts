@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util';
-import { ASSUMPTIONS, whatIf as estimate, type Change, type WhatIf } from '../../shared/causes/index.ts';
+import {
+  ASSUMPTIONS,
+  whatIf as estimate,
+  WORST_RANK,
+  type Change,
+  type WhatIf,
+} from '../../shared/causes/index.ts';
 import { formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
@@ -30,7 +36,7 @@ export const whatIf: Command = {
     'estimate how long threads would have been ready with one change, by running the ready queues again',
   details: [
     '--thread TID         the thread that is asked for, by its id; --process NAME: all threads of a process, by its name',
-    '--rank N             these threads have the rank N (0 to 2)',
+    `--rank N             these threads have the rank N (0 to ${WORST_RANK}; lower ones go first)`,
     '--priority N         these threads have the priority N (1 to 31)',
     '--more-cpus N        the machine has N CPUs more',
     '--without NAME       the processes of this name are not there',
@@ -96,7 +102,7 @@ function readChange(asked: Asked, utids: ReadonlySet<number>, names: Names): Cha
   if ([rank, priority, more, without, driver].filter((each) => each !== undefined).length !== 1)
     throw new UsageError('one change is taken: --rank, --priority, --more-cpus, --without or --half-driver');
   if (driver !== undefined) return { kind: 'driver', driver, part: 0.5 };
-  if (rank !== undefined) return { kind: 'rank', utids, rank: readNumber('rank', rank, 0, 2) };
+  if (rank !== undefined) return { kind: 'rank', utids, rank: readNumber('rank', rank, 0, WORST_RANK) };
   if (priority !== undefined)
     return { kind: 'priority', utids, priority: readNumber('priority', priority, 1, 31) };
   if (more !== undefined) return { kind: 'cpus', more: readNumber('more-cpus', more, 1, 1024) };

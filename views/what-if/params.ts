@@ -1,3 +1,4 @@
+import { WORST_RANK } from '../../shared/causes/index.ts';
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import { numberParam, textParam, type ParamValues } from '../../shared/view/index.ts';
 
@@ -8,7 +9,10 @@ export const params = {
     'Thread',
     'A thread id, or part of the thread name. Without process and thread: that of the longest ready wait.',
   ),
-  rank: numberParam('With rank', 'Also estimates these threads with this rank.', null, { min: 0, max: 2 }),
+  rank: numberParam('With rank', 'Also estimates these threads with this rank.', null, {
+    min: 0,
+    max: WORST_RANK,
+  }),
   priority: numberParam('With priority', 'Also estimates these threads with this priority.', null, {
     min: 1,
     max: 31,

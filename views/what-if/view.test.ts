@@ -62,6 +62,11 @@ test('changes that are asked for are tried as well', async () => {
   ]);
 });
 
+test.each([19, 255])('rank %d, which a byte holds, is tried', async (rank) => {
+  const model = await tried(await oneCpu(), { thread: '1', rank });
+  expect(model?.tried?.map(({ change }) => change)).toContain(`rank ${rank}`);
+});
+
 test('a thread that is not there, or did not run, is said', async () => {
   const query = await oneCpu();
   expect((await tried(query, { thread: 'no such' }))?.nothing).toBe('The trace has no such thread.');

@@ -1,6 +1,9 @@
-/** More than Windows has, of both. */
+/** The worst rank that an event can hold: a byte. */
+export const WORST_RANK = 255;
+
+/** More than Windows has. */
 const PRIORITIES = 64;
-const RANKS = 256;
+const RANKS = WORST_RANK + 1;
 
 /** Who goes first, as a whole number: lower ones do. By rank, lower ones first, then by priority, higher ones first. */
 export function claimOf(rank: number, priority: number): number {
