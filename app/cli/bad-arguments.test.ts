@@ -82,7 +82,19 @@ describeReal('outrank', () => {
     ],
     [
       ['explain', 'minimal.etl', '--thread', '1', '--from', '30', '--to', '50'],
-      '--to 50 is before the start of the trace, at 1000000000 ns on the trace clock; a time from the start has a unit: 50s',
+      '--from takes a unit, such as 30s: a number without one is ns on the trace clock, which begins at 1000000000',
+    ],
+    [
+      ['findings', 'minimal.etl', '--to', '5.5'],
+      '--to takes a unit, such as 5.5s: a number without one is ns on the trace clock, which begins at 1000000000',
+    ],
+    [
+      ['convert', 'minimal.etl', '-o', 'none.pftrace', '--from=5'],
+      '--from takes a unit, such as 5s: a number without one is ns on the trace clock, which begins at 1000000000',
+    ],
+    [
+      ['what-if', 'minimal.etl', '--process', 'LockApp.exe', '--rank', '256'],
+      '--rank takes a number from 0 to 255, not "256"',
     ],
   ])('%j is told what it lacks', async (args, message) => {
     expect(await said(...args)).toEqual([1, '', `outrank: ${message}\n`]);

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { parseArgs } from 'node:util';
 import { converterCommand } from '../host/run-converter.ts';
 import { UsageError, type Command } from './command.ts';
 import { PART_DETAILS, PART_USAGE } from './part.ts';
 import { places } from './session.ts';
 import { say } from './terminal.ts';
+import { requireUnit } from './time.ts';
 
 /** `outrank convert`: the converter itself. */
 export const convert: Command = {
@@ -15,9 +17,18 @@ export const convert: Command = {
     'convert an .etl, or the several of one recording, to a Perfetto trace, which also opens in ui.perfetto.dev',
   async run(args) {
     needsTrace(args);
+    requireUnits(args);
     return runConverter(args);
   },
 };
+
+/** Throws a {@link UsageError} where a time among the converter's arguments lacks its unit. */
+function requireUnits(args: readonly string[]): void {
+  const options = { from: { type: 'string' }, to: { type: 'string' } } as const;
+  const { from, to } = parseArgs({ args: [...args], strict: false, options }).values;
+  if (typeof from === 'string') requireUnit('from', from);
+  if (typeof to === 'string') requireUnit('to', to);
+}
 
 /** Throws a {@link UsageError} where no argument could be a file. The converter reports all else. */
 export function needsTrace(args: readonly string[]): void {

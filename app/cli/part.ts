@@ -1,4 +1,5 @@
 import type { TracePart } from '../host/api.ts';
+import { requireUnit } from './time.ts';
 
 /** The options that say what of a recording is opened, for `parseArgs`. */
 export const PART_OPTIONS = {
@@ -35,7 +36,7 @@ export const WITH_DETAILS = [
 /** What the help says of all of them, where a trace is opened. */
 export const OPEN_DETAILS = [...WITH_DETAILS, ...PART_DETAILS];
 
-/** The part that was asked for. */
+/** The part that was asked for; throws a `UsageError` for a time without a unit. */
 export function readPart(values: {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -45,5 +46,7 @@ export function readPart(values: {
   const kinds = (lists: readonly string[]): string[] =>
     lists.flatMap((list) => list.split(',')).filter((kind) => kind !== '');
   const { from = null, to = null, only, skip } = values;
+  if (from !== null) requireUnit('from', from);
+  if (to !== null) requireUnit('to', to);
   return { from, to, only: kinds(only), skip: kinds(skip) };
 }

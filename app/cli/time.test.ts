@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from './command.ts';
+import { readPart } from './part.ts';
 import { parseTime, readRange } from './time.ts';
 
 test.each([
@@ -20,6 +21,16 @@ test.each(['', 'soon', '-1s', '1h', '1 s', '0x10'])('"%s" is no time', (text) =>
 
 const WHOLE = { start: 1_000_000_000, end: 3_000_000_000 };
 
+test('the part of a trace that is opened has units, too', () => {
+  const part = { from: '0', to: '1000000005', only: [], skip: [] };
+  expect(readPart(part)).toEqual(part);
+  expect(() => readPart({ ...part, from: '5' })).toThrow(
+    new UsageError(
+      '--from takes a unit, such as 5s: a number without one is ns on the trace clock, which begins at 1000000000',
+    ),
+  );
+});
+
 test('a range is what of it lies in the trace', () => {
   expect(readRange(WHOLE, undefined, undefined)).toEqual(WHOLE);
   expect(readRange(WHOLE, '0.5s', '1s')).toEqual({ start: 1_500_000_000, end: 2_000_000_000 });
@@ -35,9 +46,19 @@ test.each([
     '--from 4000000000 is after the end of the trace, at 3000000000 ns on the trace clock',
   ],
   [
-    '1',
+    undefined,
+    '1000000000',
+    '--to 1000000000 is before the start of the trace, at 1000000000 ns on the trace clock',
+  ],
+  [
+    '1.5',
     '2',
-    '--to 2 is before the start of the trace, at 1000000000 ns on the trace clock; a time from the start has a unit: 2s',
+    '--from takes a unit, such as 1.5s: a number without one is ns on the trace clock, which begins at 1000000000',
+  ],
+  [
+    undefined,
+    '999999999',
+    '--to takes a unit, such as 999999999s: a number without one is ns on the trace clock, which begins at 1000000000',
   ],
 ])('a range from %s to %s is refused', (from, to, message) => {
   expect(() => readRange(WHOLE, from, to)).toThrow(new UsageError(message));

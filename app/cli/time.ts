@@ -1,9 +1,16 @@
-import { formatTime, readTime } from '../../shared/model/index.ts';
+import { formatTime, lackOfUnit, readTime, START_TS_NS } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { UsageError } from './command.ts';
 
+/** Throws a {@link UsageError} where a time of an option lacks its unit. */
+export function requireUnit(option: string, text: string, start_ns = START_TS_NS): void {
+  const lack = lackOfUnit(`--${option}`, text, start_ns);
+  if (lack !== null) throw new UsageError(lack);
+}
+
 /** Reads the time that an option takes, as {@link readTime} does; throws a {@link UsageError}. */
 export function parseTime(option: string, text: string, start_ns: number): number {
+  requireUnit(option, text, start_ns);
   const time_ns = readTime(text, start_ns);
   if (time_ns !== null) return time_ns;
   throw new UsageError(`--${option} takes a time such as 30.3s or 1000000000, not "${text}"`);
@@ -31,7 +38,5 @@ export function readRange(whole: TimeRange, from: string | undefined, to: string
 
 /** An end of the trace, told as the time was given: ns on the trace clock if it has no unit. */
 function placeOf(end_ns: number, given: string, start_ns: number): string {
-  if (!/^\d+$/.test(given)) return `at ${formatTime(end_ns, start_ns)}`;
-  const hint = Number(given) < end_ns ? `; a time from the start has a unit: ${given}s` : '';
-  return `at ${end_ns} ns on the trace clock${hint}`;
+  return /^\d+$/.test(given) ? `at ${end_ns} ns on the trace clock` : `at ${formatTime(end_ns, start_ns)}`;
 }

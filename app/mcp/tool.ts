@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatTime, readTime } from '../../shared/model/index.ts';
+import { formatTime, lackOfUnit, readTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { QuestionError } from '../questions/question-error.ts';
 import type { OpenTrace } from '../host/api.ts';
@@ -126,6 +126,8 @@ export const HANDLE = z.string().max(12);
 
 /** The time that an argument names, in ns on the trace clock. */
 export function timeOf(name: string, given: number | string, start_ns: number): number {
+  const lack = lackOfUnit(name, String(given), start_ns);
+  if (lack !== null) throw new QuestionError(lack);
   const time_ns = typeof given === 'number' ? given : readTime(given, start_ns);
   if (time_ns !== null) return time_ns;
   throw new QuestionError(`${name} takes a time such as "30.3s", or ns on the trace clock`);
