@@ -256,7 +256,7 @@ test('a double click fits what lies there, again shows all', LONG, async () => {
 });
 
 test(
-  'what is told beside a pointer that rests is of the track and the time that scroll and zoom bring under it',
+  'the tooltip of a pointer at rest follows the track and the time that scroll and zoom bring under it',
   LONG,
   async () => {
     const page = await openTimeline('view=timeline');
