@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parentLabel, processLabel, programLabel, shortThreadLabel, threadLabel } from './labels.ts';
+import { parentLabel, processLabel, programLabel, threadLabel } from './labels.ts';
 
 test('a thread is told by its process, service, id and name, as far as these are known', () => {
   const server = { process: 'svchost.exe', service: null, tid: 20 };
@@ -8,18 +8,6 @@ test('a thread is told by its process, service, id and name, as far as these are
   expect(threadLabel({ ...server, service: 'Winmgmt', thread: '' })).toBe('svchost.exe Winmgmt (tid 20)');
   expect(threadLabel({ process: null, service: null, tid: null })).toBe('unknown process (tid ?)');
   expect(threadLabel(undefined)).toBe('unknown process (tid ?)');
-});
-
-test('a thread is told in few characters by its id, and the end of its process', () => {
-  const pump = { process: 'svchost.exe', service: 'Winmgmt', tid: 20, thread: 'pump' };
-  const told = [34, 33, 28, 27, 16].map((most) => shortThreadLabel(pump, most));
-  expect(told).toEqual([
-    'svchost.exe Winmgmt (tid 20, pump)',
-    'svchost.exe Winmgmt (tid 20)',
-    'svchost.exe Winmgmt (tid 20)',
-    '…chost.exe Winmgmt (tid 20)',
-    '…inmgmt (tid 20)',
-  ]);
 });
 
 test('a process is told by its name, services and id, a program by its service', () => {

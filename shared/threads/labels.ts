@@ -49,11 +49,3 @@ export function threadLabel(thread: NamedThread | undefined): string {
   const given = thread?.thread ? `, ${thread.thread}` : '';
   return `${programLabel(thread ?? { process: null, service: null })} (tid ${thread?.tid ?? '?'}${given})`;
 }
-
-/** A thread in so many characters at most: its name is left out first, then the beginning of its process. */
-export function shortThreadLabel(thread: NamedThread, mostCharacters: number): string {
-  const whole = threadLabel(thread);
-  if (whole.length <= mostCharacters) return whole;
-  const nameless = threadLabel({ ...thread, thread: null });
-  return nameless.length <= mostCharacters ? nameless : `…${nameless.slice(1 - mostCharacters)}`;
-}

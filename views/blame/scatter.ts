@@ -3,7 +3,7 @@ import {
   addLabel,
   drawDurationAxis,
   durationScale,
-  fitted,
+  fittedLabel,
   type Hit,
   type LegendEntry,
   type Margins,
@@ -88,7 +88,7 @@ export function labelsOf(
     const whole_px = Math.min(row.label.length, MOST_CHARACTERS) * CHARACTER_PX;
     const isRight = x + gap + whole_px <= width || width - x > x;
     const room_px = (isRight ? width - x : x) - gap;
-    const text = fitted(row.label, Math.min(MOST_CHARACTERS, Math.floor(room_px / CHARACTER_PX)));
+    const text = fittedLabel(row.label, Math.min(MOST_CHARACTERS, Math.floor(room_px / CHARACTER_PX)));
     const length = text.length * CHARACTER_PX;
     const left = isRight ? x + gap : x - gap - length;
     const next = { text, x: left, y, right: left + length };

@@ -56,10 +56,10 @@ test('a still names what others waited for longest', async () => {
   expect(texts.filter((text) => text === 'app.exe (tid 3)')).toHaveLength(1);
 });
 
-test('a name that fits on neither side of its dot is cut, not left out', () => {
+test('a name that fits on neither side of its dot is cut, with its id', () => {
   const dot = { row: { label: 'LockApp.exe (tid 10704, Lock screen UI)' }, x: 210, y: 50 };
   const [cut] = labelsOf([dot], 400);
-  expect(cut).toMatchObject({ text: 'LockApp.exe (tid 10704, Lock scr…', x: 2.5 });
+  expect(cut).toMatchObject({ text: 'LockApp.exe (tid 10704)', x: 62.5 });
   expect(labelsOf([{ ...dot, x: 390 }], 400)[0]?.text).toBe(dot.row.label);
   expect(labelsOf([{ ...dot, x: 10 }], 400)[0]).toMatchObject({ text: dot.row.label, x: 19.5 });
 });

@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { addLabel, drawValueAxis, fitted, type Margins } from '../kit/index.ts';
+import { addLabel, drawValueAxis, fittedLabel, type Margins } from '../kit/index.ts';
 import { nameRoom, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
@@ -97,7 +97,7 @@ export function barsPicture(panel: PanelModel): Picture {
       const { text: color, muted } = plot.palette;
       bars.forEach(({ name, total }, bar) => {
         const middle = top(bar) + BAR_PX / 2;
-        addLabel(plot, fitted(name, NAME_CHARACTERS), -8, middle, { color, at: 'end', isCentred: true });
+        addLabel(plot, fittedLabel(name, NAME_CHARACTERS), -8, middle, { color, at: 'end', isCentred: true });
         addLabel(plot, rows.format('value', total), x(total) + 6, middle, { color: muted, isCentred: true });
       });
     },

@@ -5,7 +5,7 @@ import {
   addLabel,
   drawTimeAxis,
   drawValueAxis,
-  fitted,
+  fittedLabel,
   timeScale,
   type Margins,
   type Palette,
@@ -177,7 +177,8 @@ function writeNames(
     if (place === 'bottom' && room < 2) return;
     const { text: color } = plot.palette;
     if (place === 'bottom')
-      addLabel(plot, fitted(name, room), middle, plot.height + 16, { color, at: 'middle' });
-    else addLabel(plot, fitted(name, NAME_CHARACTERS), -8, middle, { color, at: 'end', isCentred: true });
+      addLabel(plot, fittedLabel(name, room), middle, plot.height + 16, { color, at: 'middle' });
+    else
+      addLabel(plot, fittedLabel(name, NAME_CHARACTERS), -8, middle, { color, at: 'end', isCentred: true });
   });
 }

@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { drawTimeAxis, fitted, nameLanes, timeScale, type Margins } from '../kit/index.ts';
+import { drawTimeAxis, fittedLabel, nameLanes, timeScale, type Margins } from '../kit/index.ts';
 import { nameRoom, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
@@ -74,7 +74,7 @@ export function spansPicture(panel: PanelModel): Picture {
           }
         }),
       );
-      const names = lanes.map((name) => fitted(name, NAME_CHARACTERS));
+      const names = lanes.map((name) => fittedLabel(name, NAME_CHARACTERS));
       nameLanes(plot, names, (lane) => top(lane) + LANE_PX / 2, plot.palette.text);
     },
     at(left, y, plot, range) {

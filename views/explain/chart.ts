@@ -1,9 +1,10 @@
 import { OWNER_LABELS } from '../../shared/causes/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
-import { shortThreadLabel } from '../../shared/threads/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
+  fittedLabel,
   LABEL_CHARACTER_PX,
   LANE_GAP_PX,
   LANE_NAME_CHARACTERS,
@@ -62,7 +63,7 @@ export function waterfallChart(
     gap_px: LANE_GAP_PX,
     names: lanes.threads.map((thread) => {
       const of = delay.threads[thread];
-      return [of === undefined ? '' : shortThreadLabel(of, LANE_NAME_CHARACTERS)];
+      return [of === undefined ? '' : fittedLabel(threadLabel(of), LANE_NAME_CHARACTERS)];
     }),
     legend,
     draw(plot, space) {

@@ -1,4 +1,5 @@
 import { interpolateRgb } from 'd3';
+import { fittedLabel } from './fitted-label.ts';
 import { fitted, widthOf } from './fitted.ts';
 import type { Palette } from './palette.ts';
 import type { Chart, Plot } from './plot.ts';
@@ -130,5 +131,5 @@ export function labelWithin({ label, module }: Pick<FlameNode, 'label' | 'module
   if (widthOf(label) <= room) return fitted(label, room);
   const isPrefixed = module !== '' && label.length > module.length && label.startsWith(module);
   const short = isPrefixed ? label.slice(module.length).replace(/^!/, '') : label;
-  return fitted(short, room);
+  return fittedLabel(short, room);
 }

@@ -6,6 +6,7 @@ export * from './copy-text.ts';
 export * from './data-table.ts';
 export * from './duration-bins.ts';
 export * from './fitted.ts';
+export * from './fitted-label.ts';
 export * from './flame-chart.ts';
 export * from './flame-layout.ts';
 export type * from './flame-node.ts';

@@ -49,7 +49,8 @@ export async function loadReadyLatency(
   const { waits: listed, pending } = await judgeList(query, picked, why);
   const waits = listed.slice(0, limit);
   const among = picked.slice(0, JUDGED_WAITS);
-  const words = onlyWords(wait_reason, why, among.length);
+  const looked = Math.min(passing, mostLooked(max_rows, wait_reason));
+  const words = onlyWords({ wait_reason, looked }, { why, judged: among.length });
   const only = why === null ? null : { why, among, limit, words };
   return {
     ...knownOf(recorded),
@@ -69,11 +70,16 @@ export async function loadReadyLatency(
 }
 
 /** Which waits are listed, in words, where it is not all that pass the filters. */
-function onlyWords(wait_reason: string | null, why: MainWhy | null, judged: number): string | null {
-  const before = wait_reason === null ? [] : [`of the 10,000 longest those after ${wait_reason}`];
-  const late =
-    why === null
-      ? []
-      : [`of the ${formatCount(judged)} longest those with the main reason ${WHY_LABELS[why]}`];
-  return before.length + late.length === 0 ? null : [...before, ...late].join(', and ');
+function onlyWords(
+  { wait_reason, looked }: { readonly wait_reason: string | null; readonly looked: number },
+  { why, judged }: { readonly why: MainWhy | null; readonly judged: number },
+): string | null {
+  const before =
+    wait_reason === null
+      ? null
+      : `of the ${formatCount(looked)} longest those of threads that had left their CPU for ${wait_reason}`;
+  if (why === null) return before;
+  const whose = `${before === null ? '' : 'of these '}those with the main reason ${WHY_LABELS[why]}`;
+  const late = `of the ${formatCount(judged)} longest ${whose}`;
+  return before === null ? late : `${before}, and ${late}`;
 }

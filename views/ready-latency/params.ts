@@ -30,7 +30,7 @@ export const params = {
   priority: numberParam('Priority', 'Only waits at this priority.', null, { min: 0, max: 31 }),
   wait_reason: textParam(
     'Wait reason',
-    'Part of a wait reason, such as UserRequest or WrPreempted: of the 10,000 longest waits that pass the filters before, lists those of threads that had left their CPU for it. Percentiles count all.',
+    'Part of a wait reason, such as UserRequest or WrPreempted: lists waits of threads that had left their CPU for it. Looks at the 10,000 longest waits that pass the filters before, or at as many as Rows says if that is more. Percentiles count all.',
   ),
   why: choiceParam(
     'Why late',

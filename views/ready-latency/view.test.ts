@@ -161,10 +161,16 @@ test('only the waits after a wait with such a reason are listed; percentiles cou
       [1300, 'WrQuantumEnd'],
       [1950, 'WrQuantumEnd'],
     ],
-    'of the 10,000 longest those after wrqu',
+    'of the 6 longest those of threads that had left their CPU for wrqu',
     6,
   ]);
   expect((await load({ wait_reason: 'WrQuantumEnd', limit: 1 })).waits.map(({ ts }) => ts)).toEqual([1300]);
+});
+
+test('a reason and a main reason are looked for one after the other', async () => {
+  expect((await load({ wait_reason: 'wrqu', why: 'rank' })).only).toMatch(
+    /^of the 6 longest those of threads that had left their CPU for wrqu, and of the 3 longest of these those with the main reason rank/,
+  );
 });
 
 test('percentiles come by process, thread, rank or priority', async () => {

@@ -1,10 +1,11 @@
 import { formatDuration } from '../../shared/model/index.ts';
-import { shortThreadLabel } from '../../shared/threads/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   addLabel,
   drawLanes,
   drawTimeAxis,
+  fittedLabel,
   LABEL_CHARACTER_PX,
   LANE_GAP_PX,
   LANE_PX,
@@ -60,7 +61,9 @@ function stateColors({ series }: Palette): readonly [string, string, string] {
 
 /** Threads in lanes, what they did, and who woke whom. `chosen` is the index of the link or release to mark. */
 export function chainChart(lanes: Lanes, origin_ns: number, chosen: number | null): TimeChart {
-  const labels = lanes.threads.map((thread) => shortThreadLabel(thread, nameCharacters(CHAIN_MARGINS.left)));
+  const labels = lanes.threads.map((thread) =>
+    fittedLabel(threadLabel(thread), nameCharacters(CHAIN_MARGINS.left)),
+  );
   const parts = lanes.spans.map(({ lane, ts, dur, state }) => {
     return { lane, ts, dur, series: STATES.indexOf(state), from: 0, to: HEIGHTS[state] };
   });
