@@ -13,7 +13,6 @@ import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
   asTables,
-  detailsShown,
   goTo,
   issuesShown,
   keysShown,
@@ -25,6 +24,7 @@ import {
   selection,
   shownTheme,
   theme,
+  toggleDetails,
   toggleMark,
   zoomTo,
 } from './state.ts';
@@ -164,7 +164,7 @@ export const commands: readonly Command[] = [
     title: 'Show or hide the details',
     group: 'View',
     keys: [{ code: 'KeyI', label: 'I' }],
-    run: () => (detailsShown.value = !detailsShown.peek()),
+    run: toggleDetails,
   },
   {
     id: 'escape',

@@ -1,6 +1,3 @@
-/** A text of more characters is long: a narrow list shows it below its name. */
-const LONG = 60;
-
 /** Names and what is said of each. */
 export function Facts({
   facts,
@@ -12,7 +9,7 @@ export function Facts({
   return (
     <dl class={className}>
       {[...facts].map(([name, text]) => (
-        <div key={name} class={text.length > LONG ? 'long' : undefined}>
+        <div key={name}>
           <dt>{name}</dt>
           <dd>{text}</dd>
         </div>

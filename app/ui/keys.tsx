@@ -30,6 +30,7 @@ export function Keys() {
             <KeyRow title="Choose the row" labels={['Enter']} />
             <KeyRow title="Mark the time of the row in all views" labels={['M', 'Shift click']} />
             <KeyRow title="Move" labels={['↑', '↓', 'Page Up', 'Page Down', 'Home', 'End']} />
+            <KeyRow title="See columns that are cut" labels={['←', '→']} />
             <KeyRow title="From the first row: to the headings; Enter sorts by one" labels={['↑']} />
           </dl>
         </section>

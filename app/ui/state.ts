@@ -64,7 +64,7 @@ export const place = signal<Place>(readFragment(location.hash));
 
 /** What the user prefers, remembered on this machine. */
 export const theme = signal<'system' | 'light' | 'dark'>(readTheme());
-export const detailsShown = signal(localStorage.getItem('details') !== 'hidden');
+export const detailsShown = signal(readDetails());
 /** Whether the view is shown as its tables. */
 export const asTables = signal(false);
 export const keysShown = signal(false);
@@ -207,7 +207,18 @@ export function applyTheme(): void {
     document.documentElement.dataset.theme = shownTheme.value;
     localStorage.setItem('theme', theme.value);
   });
-  effect(() => localStorage.setItem('details', detailsShown.value ? 'shown' : 'hidden'));
+}
+
+/** Shows the details, or hides them; this machine keeps the choice. */
+export function toggleDetails(): void {
+  detailsShown.value = !detailsShown.peek();
+  localStorage.setItem('details', detailsShown.peek() ? 'shown' : 'hidden');
+}
+
+/** As was chosen last; else they are shown where the window has room for them. */
+function readDetails(): boolean {
+  const kept = localStorage.getItem('details');
+  return kept === null ? matchMedia('(min-width: 1000px)').matches : kept === 'shown';
 }
 
 /** The theme as shown. */

@@ -56,6 +56,19 @@ test('a heading sorts numbers by the largest first, then the other way, then not
   ]);
 });
 
+test('the arrows to the sides bring columns that are cut into sight; where none is, they are left to others', () => {
+  const { grid } = draw('sides');
+  const others: string[] = [];
+  document.body.addEventListener('keydown', ({ key }) => others.push(key));
+  const press = (key: string) =>
+    grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  press('ArrowRight');
+  expect([grid.scrollLeft, others]).toEqual([0, ['ArrowRight']]);
+  Object.defineProperties(grid, { scrollWidth: { value: 900 }, clientWidth: { value: 500 } });
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) press(key);
+  expect([grid.scrollLeft, others]).toEqual([96, ['ArrowRight']]);
+});
+
 test('arrow keys move, Enter and a click choose; the row is told by its place in the table', () => {
   const chosen: number[] = [];
   const { grid, press, heading } = draw('choose', (row) => chosen.push(row));

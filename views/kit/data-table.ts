@@ -39,13 +39,16 @@ interface Place {
   cursor: number;
 }
 
+/** How far the arrows scroll a table that is wider than its place. */
+const SIDEWAYS_PX: Readonly<Record<string, number>> = { ArrowLeft: -96, ArrowRight: 96 };
+
 const places = new Map<string, Place>();
 let tableCount = 0;
 
 /**
  * Draws a table of any length: only rows in sight are in the document. A click on a heading sorts; arrow keys, Page Up
- * and Down, Home and End move, from the first row up to the headings; Enter chooses or sorts; M or Shift + click marks
- * the time of a row.
+ * and Down, Home and End move, from the first row up to the headings; arrows to the sides scroll; Enter chooses or sorts;
+ * M or Shift + click marks the time of a row.
  */
 export function mountTable(parent: HTMLElement, table: ViewTable, options: TableOptions): DrawnTable {
   return new MountedTable(parent, table, options);
@@ -232,6 +235,8 @@ class MountedTable implements DrawnTable {
     const target = moves[event.key];
     if (event.key === 'ArrowUp' && cursor === 0) this.#focusHeading(sorting?.column ?? 0);
     else if (target !== undefined) this.#moveTo(target);
+    else if (event.key in SIDEWAYS_PX && this.element.scrollWidth > this.element.clientWidth)
+      this.element.scrollLeft += SIDEWAYS_PX[event.key] ?? 0;
     else if (event.key === 'Enter') this.#chooseRow(cursor);
     else if (event.code === 'KeyM' && !event.shiftKey) this.#markRow(cursor, null);
     else return;
