@@ -12,7 +12,12 @@ import { requireUnit } from './time.ts';
 export const convert: Command = {
   name: 'convert',
   usage: `TRACE… [-o OUT.pftrace] [--progress bar|json|none] [--strict] ${PART_USAGE}`,
-  details: PART_DETAILS,
+  details: [
+    '-o OUT.pftrace       the file to write; by default the first TRACE with the extension .pftrace',
+    '--progress HOW       what is shown on stderr: bar (the default, on a terminal), json (an object a line), none (errors alone)',
+    '--strict             refuse a trace that lost anything, and write nothing',
+    ...PART_DETAILS,
+  ],
   summary:
     'convert an .etl, or the several of one recording, to a Perfetto trace, which also opens in ui.perfetto.dev',
   async run(args) {

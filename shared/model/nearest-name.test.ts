@@ -13,6 +13,13 @@ test.each([
   ['nonsense', null],
   ['', null],
   ['x', null],
+  ['oi', null],
+  ['tmieline', 'timeline'],
 ])('"%s" is near to %s', (given, name) => {
   expect(nearestName(given, NAMES)).toBe(name);
+});
+
+test('two letters that changed places are one mistake', () => {
+  expect(nearestName('opne', ['open', 'info', 'view'])).toBe('open');
+  expect(nearestName('veiw', ['open', 'info', 'view'])).toBe('view');
 });

@@ -22,16 +22,22 @@ export function didYouMean(given: string, names: readonly string[]): string {
   return near === null ? '' : `did you mean ${near}? `;
 }
 
-/** How many characters must be put in, left out or changed to come from one text to the other (Levenshtein). */
+/**
+ * How many characters must be put in, left out, changed, or swapped with the next one to come from one text to the other (Damerau and
+ * Levenshtein).
+ */
 function mistakesBetween(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min(changed, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }
