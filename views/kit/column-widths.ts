@@ -43,7 +43,8 @@ export function columnWidths(table: ViewTable, origin_ns: number): ColumnWidth[]
     const cut = index === 0 ? LONGEST_CHARACTERS : CUT_CHARACTERS;
     const longest = most > LONGEST_CHARACTERS ? cut : most;
     const heading_px = title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
-    const character_px = kind === 'text' ? TEXT_CHARACTER_PX : NUMBER_CHARACTER_PX;
+    const isOfNumbers = kind !== 'text' || sample.every((row) => /^\d*$/.test(String(row[index] ?? '')));
+    const character_px = isOfNumbers ? NUMBER_CHARACTER_PX : TEXT_CHARACTER_PX;
     const widthFor = (characters: number) =>
       Math.ceil(Math.max(heading_px, characters * character_px) + PADDING_PX);
     const least = kind === 'text' && index > 0 ? Math.min(longest, LEAST_CHARACTERS) : longest;

@@ -162,13 +162,21 @@ test('texts but the first give way before the table is scrolled; signs stand clo
     document.body,
     {
       title: 'Widths',
-      columns: [text('a', 'Thread'), text('b', ''), text('c', ''), text('d', 'Woken by'), text('e', 'Why')],
-      rows: [[thread, '≥', '', thread, 'Executive']],
+      columns: [
+        ...[text('a', 'Thread'), text('b', ''), text('c', ''), text('d', 'Woken by'), text('e', 'Why')],
+        // Digits are wide.
+        text('f', 'PID'),
+      ],
+      rows: [[thread, '≥', '', thread, 'Executive', '38080']],
     },
     { origin_ns: 0, name: 'widths' },
   );
   const style = (document.body.lastElementChild as HTMLElement).style;
   expect(['--columns', '--least-width', '--whole-width'].map((name) => style.getPropertyValue(name))).toEqual(
-    ['minmax(208px, 208fr) 14px 0px minmax(106px, 208fr) minmax(86px, 86fr)', '414px', '516px'],
+    [
+      'minmax(208px, 208fr) 14px 0px minmax(106px, 208fr) minmax(86px, 86fr) minmax(60px, 60fr)',
+      '474px',
+      '576px',
+    ],
   );
 });

@@ -4,6 +4,8 @@ import {
   addPointedBar,
   drawTimeAxis,
   drawValueAxis,
+  fittedLabel,
+  LANE_NAME_CHARACTERS,
   timeScale,
   type LaneChart,
   type LaneSpace,
@@ -13,7 +15,7 @@ import {
   type Plot,
   type TimeChart,
 } from '../kit/index.ts';
-import type { ProcessesModel, ProcessLife } from './model.ts';
+import { lifeLabel, type ProcessesModel, type ProcessLife } from './model.ts';
 
 export const RATES_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
 export const EXITING_MARGINS: Margins = { ...RATES_MARGINS, top: 6 };
@@ -91,7 +93,7 @@ function lifeLegend({ series }: Palette): readonly LegendEntry[] {
 
 /** A lane for each process: its life, its exit, and what of that it was blocked. */
 export function lifeChart(lives: readonly ProcessLife[], { origin_ns, end_ns }: ProcessesModel): LaneChart {
-  const names = lives.map(({ name, pid }) => [`${name} · ${pid}`] as const);
+  const names = lives.map((life) => [fittedLabel(lifeLabel(life), LANE_NAME_CHARACTERS)] as const);
   return {
     origin_ns,
     lane_px: BAR_PX,

@@ -142,6 +142,13 @@ test('the bars of creations and ends count them: one in a short step is one, not
   expect(texts.filter((text) => /^[\d,k]+$/.test(text))).toEqual(['1', '0', '1', '0', '1', '2']);
 });
 
+test('the lanes of lifetimes are called as processes are everywhere', async () => {
+  const { texts } = stillOf(processes, await load({}), range);
+  expect(texts.filter((text) => / \(pid \d+\)$/.test(text))).toEqual(
+    expect.arrayContaining(['shell.exe (pid 100)', 'child.exe (pid 300)']),
+  );
+});
+
 test('a still is one SVG with the numbers in words', async () => {
   const { texts } = stillOf(processes, await load({}), range);
   expect(texts.filter((text) => /within the trace|exit/.test(text))).toMatchInlineSnapshot(`
