@@ -68,6 +68,7 @@ test('a page that may not use the clipboard, as one over plain http, says so', a
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('The link was not copied').waitFor();
     await page.getByText(reason, { exact: true }).waitFor();
+    await page.getByText('Shift C shows the link, to be copied by hand').waitFor();
     await page.screenshot({ path: picture('browser-not-copied') });
     expect(errors).toEqual([]);
   } finally {

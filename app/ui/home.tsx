@@ -91,7 +91,8 @@ function Demo({ session }: { readonly session: Session }) {
   if (door.demo === undefined)
     return (
       <p class="hint demo">
-        No trace at hand? <code>scripts/start</code> makes and opens the demo: {story}.
+        No trace at hand? <code>outrank open demo</code> opens the demo, which <code>scripts/start</code>{' '}
+        makes in a checkout: {story}.
       </p>
     );
   const open = async () => {

@@ -1,6 +1,7 @@
 import {
   dashboardPage,
   LINK_ADDRESS,
+  LinkError,
   linkedTrace,
   makeLink,
   panelPage,
@@ -104,6 +105,7 @@ export async function copyLink(session: Session, title = ''): Promise<void> {
     const copied = `Link copied: ${link.length} characters, no data of the trace`;
     tell(copied, await leftOut(link));
   } catch (error) {
-    tell('The link was not copied', [messageOf(error)]);
+    const byHand = error instanceof LinkError ? [] : ['Shift C shows the link, to be copied by hand'];
+    tell('The link was not copied', [messageOf(error), ...byHand]);
   }
 }

@@ -32,17 +32,18 @@ export function PanelsPage({ session }: { readonly session: Session }) {
         <p>
           Questions in SQL, drawn: those that come with Outrank, yours, and those in the folder of the trace.
         </p>
-        <span class="space" />
-        <button type="button" class="primary" onClick={() => openPanel(startDraft())}>
-          New panel
-        </button>
-        <button
-          type="button"
-          title="The pinned panels become its first"
-          onClick={() => void newDashboard().catch(() => undefined)}
-        >
-          New dashboard
-        </button>
+        <div class="view-tools">
+          <button type="button" class="primary" onClick={() => openPanel(startDraft())}>
+            New panel
+          </button>
+          <button
+            type="button"
+            title="The pinned panels become its first"
+            onClick={() => void newDashboard().catch(() => undefined)}
+          >
+            New dashboard
+          </button>
+        </div>
       </header>
       {libraryDashboards.value.length > 0 && (
         <section aria-label="Dashboards">
