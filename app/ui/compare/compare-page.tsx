@@ -42,21 +42,22 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
       <header class="view-heading">
         <h2>Compare</h2>
         <p>What changed from A to B, and how sure is that?</p>
-        <span class="space" />
-        {other.kind === 'open' && (
-          <>
-            <button
-              type="button"
-              title="The open trace is from after, the other one from before; or the other way round"
-              onClick={() => setCompare(swapSides(asked))}
-            >
-              Swap A and B
-            </button>
-            <button type="button" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
-              Compare with another…
-            </button>
-          </>
-        )}
+        <div class="view-tools">
+          {other.kind === 'open' && (
+            <>
+              <button
+                type="button"
+                title="The open trace is from after, the other one from before; or the other way round"
+                onClick={() => setCompare(swapSides(asked))}
+              >
+                Swap A and B
+              </button>
+              <button type="button" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
+                Compare with another…
+              </button>
+            </>
+          )}
+        </div>
       </header>
       {(other.kind === 'none' || isChoosing) && (
         <div class="compare-part">

@@ -65,30 +65,31 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
       <header class="view-heading">
         <h2>{panel?.title ?? id}</h2>
         <p>{panel?.description}</p>
-        <span class="space" />
-        {panel !== null && id !== NEW_PANEL && found?.from !== 'link' && (
-          <button
-            type="button"
-            aria-pressed={pins.value.some((pin) => pin.panel === id)}
-            title="Keep this panel in sight below every view"
-            onClick={() => togglePin(session, { panel: id, params: changedParams(panel, params, {}) })}
-          >
-            Pin
+        <div class="view-tools">
+          {panel !== null && id !== NEW_PANEL && found?.from !== 'link' && (
+            <button
+              type="button"
+              aria-pressed={pins.value.some((pin) => pin.panel === id)}
+              title="Keep this panel in sight below every view"
+              onClick={() => togglePin(session, { panel: id, params: changedParams(panel, params, {}) })}
+            >
+              Pin
+            </button>
+          )}
+          {panel !== null && (
+            <button
+              type="button"
+              class="plain"
+              onClick={() => void openAsQuery(session, panel, values).catch(() => undefined)}
+            >
+              Open as query
+            </button>
+          )}
+          <button type="button" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+            Edit
           </button>
-        )}
-        {panel !== null && (
-          <button
-            type="button"
-            class="plain"
-            onClick={() => void openAsQuery(session, panel, values).catch(() => undefined)}
-          >
-            Open as query
-          </button>
-        )}
-        <button type="button" aria-pressed={editing} onClick={() => setEditing(!editing)}>
-          Edit
-        </button>
-        <ShowAs />
+          <ShowAs />
+        </div>
       </header>
       {editing && (
         <PanelEditor
