@@ -29,7 +29,7 @@ const placeOf = (selector: string) =>
     return { top, bottom };
   });
 
-test('in a narrow window the buttons of every view are beside its title', async () => {
+test('in a narrow window the buttons of every view are on the line of its title', async () => {
   const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
   const below: string[] = [];
   for (const title of await rail.allInnerTexts()) {

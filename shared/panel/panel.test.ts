@@ -101,6 +101,16 @@ test('a panel as it is read', () => {
   });
 });
 
+test.each([
+  ['us', 'µs'],
+  ['µs', 'µs'],
+  ['ms', 'ms'],
+  ['%', '%'],
+])('a number in %s has the unit %s at its control', (written, unit) => {
+  const { params } = panelOf(FILE.replace('number ns', `number ${written}`));
+  expect(params.at_least).toMatchObject({ unit });
+});
+
 test('what a panel gives: rows, what their columns hold, and names in place of keys', async () => {
   const { rows, labels, columns, ...model } = await load(FILE);
   expect(columns.map(({ name, title, kind }) => [name, title, kind])).toEqual([

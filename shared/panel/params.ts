@@ -28,6 +28,11 @@ interface ParamParts {
   readonly help: string;
 }
 
+/** The unit of a number, as its control has it: `us` is what keyboards have for `µs`. */
+function unitOf(detail: string): { readonly unit?: string } {
+  return detail === '' ? {} : { unit: detail === 'us' ? 'µs' : detail };
+}
+
 function readSpec(header: Header, entry: HeaderEntry, parts: ParamParts): ParamSpec {
   const { name, type, detail, preset, help } = parts;
   const words = name.replaceAll('_', ' ');
@@ -40,7 +45,7 @@ function readSpec(header: Header, entry: HeaderEntry, parts: ParamParts): ParamS
     case 'number': {
       const value = given === null ? null : Number(given);
       if (Number.isNaN(value)) throw header.refusal(entry, `${name}: "${preset}" is no number`);
-      return { type, label, help, default: value, ...(detail === '' ? {} : { unit: detail }) };
+      return { type, label, help, default: value, ...unitOf(detail) };
     }
     case 'flag':
       if (preset !== 'true' && preset !== 'false')
