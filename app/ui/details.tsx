@@ -1,7 +1,13 @@
 import { Facts } from './facts.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { toNumber, toText, type Bindings, type Cell, type Row } from '../../shared/engine/index.ts';
-import { formatCount, formatDuration, formatExitCode, formatTime } from '../../shared/model/index.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatExitCode,
+  formatLocalTime,
+  formatTime,
+} from '../../shared/model/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
 import { traceRow, type Tables } from '../../shared/tables/index.ts';
 import { parentLabel } from '../../shared/threads/index.ts';
@@ -16,6 +22,7 @@ import { useRead } from './use-read.ts';
 
 const RECORDING = [
   'start_utc_ns',
+  'utc_offset_minutes',
   'session_name',
   'os_build',
   'clock',
@@ -26,6 +33,8 @@ const RECORDING = [
   'buffers_lost',
   'redacted',
 ] as const;
+
+type Recording = Readonly<Record<(typeof RECORDING)[number], string | number | null>>;
 
 const readRecording = (tables: Tables) => traceRow(tables, RECORDING);
 
@@ -136,9 +145,9 @@ function processFacts(row: Row, ran_ns: number | null, origin_ns: number): FactL
   ]);
 }
 
-function recordingFacts(row: Readonly<Record<(typeof RECORDING)[number], string | number | null>>): FactList {
+function recordingFacts(row: Recording): FactList {
   return known([
-    ['Started', startOf(row.start_utc_ns)],
+    ['Started', startOf(row)],
     ['Session', row.session_name],
     ['Windows build', row.os_build],
     ['Clock', row.clock],
@@ -167,7 +176,8 @@ function countOf(count: Cell | undefined): string | null {
   return typeof count === 'number' || typeof count === 'bigint' ? formatCount(count) : null;
 }
 
-function startOf(utc_ns: Cell | undefined): string | null {
-  if (typeof utc_ns !== 'number') return null;
-  return `${new Date(utc_ns / 1e6).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+function startOf({ start_utc_ns, utc_offset_minutes }: Recording): string | null {
+  return typeof start_utc_ns === 'number'
+    ? formatLocalTime(start_utc_ns / 1e6, Number(utc_offset_minutes ?? 0))
+    : null;
 }

@@ -6,6 +6,7 @@ import {
   formatCpuTime,
   formatDuration,
   formatExitCode,
+  formatLocalTime,
   formatTime,
   formatTimeTick,
 } from './index.ts';
@@ -86,4 +87,17 @@ test('an exit code beyond 255 reads in hexadecimal, as Windows names it', () => 
     '0xC0000005',
     '0xC0000005',
   ]);
+});
+
+test.each([
+  [0, '2022-06-18 04:26 UTC'],
+  [null, '2022-06-18 04:26 UTC'],
+  [120, '2022-06-18 06:26 UTC+2'],
+  [-210, '2022-06-18 00:56 UTC−3:30'],
+])('the time of a machine %s minutes ahead of UTC', (offset_minutes, text) => {
+  expect(formatLocalTime(Date.UTC(2022, 5, 18, 4, 26, 40), offset_minutes)).toBe(text);
+});
+
+test('a time that no calendar has is none', () => {
+  expect(formatLocalTime(1e300, 0)).toBeNull();
 });

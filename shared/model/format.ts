@@ -41,6 +41,25 @@ export function formatTimeTick(ts: number, origin_ns: number, step_ns: number): 
   return `${((ts - origin_ns) / 1e9).toFixed(digits)} s`;
 }
 
+/**
+ * A date and a time on the clock of a machine so many minutes ahead of UTC (null: not known, and UTC is told): `2022-06-18 06:26 UTC+2`.
+ * Null where a damaged file gives no date that there is.
+ */
+export function formatLocalTime(utc_ms: number, offset_minutes: number | null): string | null {
+  const local = new Date(utc_ms + (offset_minutes ?? 0) * 60_000);
+  if (Number.isNaN(local.getTime())) return null;
+  return `${local.toISOString().slice(0, 16).replace('T', ' ')} ${zone(offset_minutes ?? 0)}`;
+}
+
+/** A zone as its distance from UTC: `UTC`, `UTC+1`, `UTC−3:30`. */
+function zone(offset_minutes: number): string {
+  if (offset_minutes === 0) return 'UTC';
+  const hours = Math.floor(Math.abs(offset_minutes) / 60);
+  const minutes = Math.abs(offset_minutes) % 60;
+  const rest = minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`;
+  return `UTC${offset_minutes < 0 ? '−' : '+'}${hours}${rest}`;
+}
+
 /** A whole number with thousands marked: `1,234,567`. */
 export function formatCount(count: number | bigint): string {
   return whole.format(count);

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { formatCount, formatDuration, formatLocalTime, formatTime } from '../../shared/model/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { Facts, LateWait, OverviewModel } from './model.ts';
 
@@ -40,7 +40,7 @@ export function factWords(model: OverviewModel): (readonly [string, string])[] {
     .map(([count, what]) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`);
   return [
     ['length', lengthWords(model)],
-    ['recorded', recorded(facts)],
+    ['recorded', recorded(facts) ?? '–'],
     ['Windows', windows.length === 0 ? '–' : `${windows.join(' ')}${bits}`],
     ['CPUs', `${cpu_count}${mhz}`],
     ['processes', formatCount(facts.processes)],
@@ -59,22 +59,9 @@ function lengthWords({ facts, range, origin_ns }: OverviewModel): string {
 }
 
 /** When the recording began, on the clock of the recorded machine. */
-function recorded({ start_utc_ns, utc_offset_minutes }: Facts): string {
-  if (start_utc_ns === null) return '–';
-  const utc_ms = Number(BigInt(start_utc_ns) / 1_000_000n);
-  const offset_minutes = utc_offset_minutes ?? 0;
-  const local = new Date(utc_ms + offset_minutes * 60_000);
-  if (Number.isNaN(local.getTime())) return '–';
-  return `${local.toISOString().slice(0, 16).replace('T', ' ')} ${zone(offset_minutes)}`;
-}
-
-/** A zone as its distance from UTC: `UTC`, `UTC+1`, `UTC−3:30`. */
-function zone(offset_minutes: number): string {
-  if (offset_minutes === 0) return 'UTC';
-  const hours = Math.floor(Math.abs(offset_minutes) / 60);
-  const minutes = Math.abs(offset_minutes) % 60;
-  const rest = minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`;
-  return `UTC${offset_minutes < 0 ? '−' : '+'}${hours}${rest}`;
+function recorded({ start_utc_ns, utc_offset_minutes }: Facts): string | null {
+  if (start_utc_ns === null) return null;
+  return formatLocalTime(Number(BigInt(start_utc_ns) / 1_000_000n), utc_offset_minutes);
 }
 
 /** What the CPU strip shows. */
