@@ -35,6 +35,16 @@ test('times count from the start of the trace, to the microsecond', () => {
   expect(formatTime(31_333_421_000, 1_000_000_000)).toBe('30.333421 s');
 });
 
+test('thousands of seconds are marked, as in durations', () => {
+  const ts = 29_525_250_000_000;
+  expect([formatTime(ts, 1e9), formatTimeTick(ts, 1e9, 1e8), formatTimeTick(ts, 1e9, 5e12)]).toEqual([
+    '29,524.250000 s',
+    '29,524.3 s',
+    '29,524 s',
+  ]);
+  expect(formatTime(0, 1_234_500_000_000)).toBe('-1,234.500000 s');
+});
+
 test.each([
   [1e10, '30 s'],
   [1e9, '30 s'],

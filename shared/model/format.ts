@@ -32,13 +32,20 @@ export function formatCpuTime(duration_ns: number): string {
 
 /** A time on the trace clock, as seconds from `origin_ns` (the trace's start) to the microsecond: `30.333421 s`. */
 export function formatTime(ts: number, origin_ns: number): string {
-  return `${((ts - origin_ns) / 1e9).toFixed(6)} s`;
+  return `${marked(((ts - origin_ns) / 1e9).toFixed(6))} s`;
 }
 
 /** A tick of a time axis whose ticks stand `step_ns` apart, with just the digits that tell them apart: `30.25 s`. */
 export function formatTimeTick(ts: number, origin_ns: number, step_ns: number): string {
   const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step_ns / 1e9) - 1e-9)));
-  return `${((ts - origin_ns) / 1e9).toFixed(digits)} s`;
+  return `${marked(((ts - origin_ns) / 1e9).toFixed(digits))} s`;
+}
+
+/** A decimal number with thousands marked before its point. */
+function marked(number: string): string {
+  const [before = '', ...after] = number.split('.');
+  // Few times are so late, and every row of a table has one.
+  return before.length < 4 ? number : [before.replace(/\B(?=(?:\d{3})+$)/g, ','), ...after].join('.');
 }
 
 /**
