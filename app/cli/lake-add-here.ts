@@ -62,7 +62,7 @@ export async function addHere(
         const asked = { tags: wish.tags, full: wish.full, memory: wish.engineMemory };
         for await (const path of paths) await onTold(await addOne(adding, path, asked, listing));
       },
-      { create: true },
+      { create: true, threads: 1 },
     );
   } finally {
     await host.end();

@@ -31,14 +31,14 @@ export function withReader<T>(
   });
 }
 
-/** Lets `use` write or check a lake with DuckDB. */
+/** Lets `use` write or check a lake with DuckDB, which takes so many threads. Small tables are written in less time by one thread. */
 export async function withLake<T>(
   address: string,
   use: (on: { readonly lake: Lake; readonly duckdb: Awaited<ReturnType<typeof startDuckDB>> }) => Promise<T>,
-  { create = false } = {},
+  { create = false, threads = availableParallelism() } = {},
 ): Promise<T> {
   const lake = await Lake.open(address, { create });
-  const duckdb = await startDuckDB({ memoryBytes: WORK_BYTES, threads: availableParallelism() });
+  const duckdb = await startDuckDB({ memoryBytes: WORK_BYTES, threads });
   try {
     return await use({ lake, duckdb });
   } finally {

@@ -175,7 +175,7 @@ export async function storeTrace(
   for (const [table, path] of full) files.push(await putFile(on, { table, unit: id, date, path }));
   for (const table of TABLE_ORDER) {
     const path = await writeParquet(duckdb, table, id, rows[table]);
-    files.push(await putFile(on, { table, unit: id, date, path }));
+    files.push(await putFile(on, { table, unit: id, date, path, rows: rows[table].length }));
     await rm(path);
   }
   await lake.publish({

@@ -51,7 +51,6 @@ export async function writeParquet<T extends LakeTableName>(
   appender.flushSync();
   appender.closeSync();
   await copyRows(duckdb, table, path);
-  await connection.run('DROP TABLE temp._rows');
   return path;
 }
 

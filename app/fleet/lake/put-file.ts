@@ -13,16 +13,19 @@ interface Putting {
   readonly date: string | null;
   /** Where it lies now. */
   readonly path: string;
+  /** How many rows it has; absent: the file says it. */
+  readonly rows?: number;
 }
 
 /** Puts a Parquet file into the lake. Its name tells its content, so that no writer changes what another one listed. */
 export async function putFile(
   { lake, duckdb }: { readonly lake: Lake; readonly duckdb: OpenDuckDB },
-  { table, unit, date, path }: Putting,
+  { table, unit, date, path, rows: known }: Putting,
 ): Promise<LakeFile> {
   const sha256 = await contentHash(path);
   const to = `${table}/${datePartition(date)}/trace=${unit}/part-${sha256.slice(0, 16)}.parquet`;
-  const [{ size: bytes }, rows] = [await stat(path), await rowsOf(duckdb, path)];
+  const { size: bytes } = await stat(path);
+  const rows = known ?? (await rowsOf(duckdb, path));
   await lake.storage.put(to, path);
   return { table, path: to, bytes, sha256, rows };
 }
