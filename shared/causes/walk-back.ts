@@ -1,4 +1,11 @@
-import { orderOf, type Batch, type Stretch, type Tables, type Values } from '../tables/index.ts';
+import {
+  orderOf,
+  type Batch,
+  type NumberValues,
+  type Stretch,
+  type Tables,
+  type Values,
+} from '../tables/index.ts';
 import { firstWhere } from './rows.ts';
 
 /** Columns of runs that are always there. */
@@ -141,27 +148,20 @@ class WaitsBack<W extends string> {
   }
 
   /** Picks waits of a batch, and puts those before them that are open: so all are in the order of the file. */
-  #take({ columns, rowCount, firstRow }: Batch<W | OfWaits | 'te' | 'cause'>): void {
-    const { start, end } = this.#range;
-    const [ts, te, causes] = [columns.ts.values, columns.te.values, columns.cause.values];
-    const cause = columns.cause.texts?.indexOf(this.#cause) ?? -1;
-    const rows = new Uint32Array(rowCount);
-    let count = 0;
-    for (let row = 0; row < rowCount; row++) {
-      const begin = ts[row] ?? 0;
-      if (causes[row] === cause && begin >= start && begin < end && (te[row] ?? 0) > start)
-        rows[count++] = row;
-    }
+  #take(batch: Batch<W | OfWaits | 'te' | 'cause'>): void {
+    const { columns, firstRow } = batch;
+    const rows = rowsBegunIn(batch, this.#range, this.#cause);
+    const count = rows.length;
     const open = this.#open;
     const all = count + open.length;
     const [before, into] = [this.picked, this.#roomFor(all)];
-    for (const name of this.#names) pick(columns[name], rows, count, into[name]);
-    for (let at = 0; at < count; at++) into.row[at] = firstRow + (rows[at] ?? 0);
+    for (const name of this.#names) pick(columns[name], rows, into[name]);
+    numberFrom(firstRow, rows, into.row);
     for (const name of this.#kept) keep(before[name], open, into[name], count);
     [this.picked, this.#spare] = [into, before];
     const order = withOpen(orderOf(into.ts.subarray(0, count)), into.ts, all);
     // What was not read ended by then.
-    const until = te[0] ?? 0;
+    const until = columns.te.values[0] ?? 0;
     const known = firstWhere(all, (place) => (into.ts[order[place] ?? 0] ?? 0) >= until);
     [this.#open, this.order] = [order.subarray(0, known), order.subarray(known)];
   }
@@ -194,9 +194,51 @@ function keep(values: Float64Array, waits: Uint32Array, into: Float64Array, plac
   for (let at = 0; at < waits.length; at++) into[place + at] = values[waits[at] ?? 0] ?? NaN;
 }
 
+// Loops of their own: code that goes on after a loop would be given up at the end of each loop.
+
+/** The rows of a batch whose waits have a cause and begin in a range. */
+function rowsBegunIn(
+  { columns, rowCount }: Batch<OfWaits | 'te' | 'cause'>,
+  { start, end }: Stretch,
+  text: string,
+): Uint32Array {
+  const { ts, te, cause: causes } = columns;
+  const rows = new Uint32Array(rowCount);
+  const cause = causes.texts?.indexOf(text) ?? -1;
+  return rows.subarray(0, pickBegun(ts.values, te.values, causes.values, cause, start, end, rows));
+}
+
+function pickBegun(
+  ts: NumberValues,
+  te: NumberValues,
+  causes: NumberValues,
+  cause: number,
+  start: number,
+  end: number,
+  into: Uint32Array,
+): number {
+  let count = 0;
+  for (let row = 0; row < into.length; row++) {
+    const begin = ts[row] ?? 0;
+    if (causes[row] === cause && begin >= start && begin < end && (te[row] ?? 0) > start) into[count++] = row;
+  }
+  return count;
+}
+
+function numberFrom(first: number, rows: Uint32Array, into: Float64Array): void {
+  for (let at = 0; at < rows.length; at++) into[at] = first + (rows[at] ?? 0);
+}
+
 /** Copies the values of some rows, which ascend; NaN where there is none. */
-function pick({ values, present }: Values, rows: Uint32Array, count: number, into: Float64Array): void {
-  for (let at = 0; at < count; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
-  if (present === null) return;
-  for (let at = 0; at < count; at++) if (present[rows[at] ?? 0] === 0) into[at] = NaN;
+function pick({ values, present }: Values, rows: Uint32Array, into: Float64Array): void {
+  copyPicked(values, rows, into);
+  if (present !== null) blankPicked(present, rows, into);
+}
+
+function copyPicked(values: NumberValues, rows: Uint32Array, into: Float64Array): void {
+  for (let at = 0; at < rows.length; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
+}
+
+function blankPicked(present: Uint8Array, rows: Uint32Array, into: Float64Array): void {
+  for (let at = 0; at < rows.length; at++) if (present[rows[at] ?? 0] === 0) into[at] = NaN;
 }

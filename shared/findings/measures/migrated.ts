@@ -62,11 +62,15 @@ function look(
   threads: Threads,
   start: number,
 ): void {
+  const starts = columns.ts.values;
+  const ends = columns.te.values;
+  const utids = columns.utid.values;
+  const cpus = columns.cpu.values;
   for (let row = 0; row < rowCount; row++) {
-    const ts = columns.ts.values[row] ?? 0;
-    const te = columns.te.values[row] ?? 0;
-    const utid = columns.utid.values[row] ?? 0;
-    const cpu = columns.cpu.values[row] ?? NaN;
+    const ts = starts[row] ?? 0;
+    const te = ends[row] ?? 0;
+    const utid = utids[row] ?? 0;
+    const cpu = cpus[row] ?? NaN;
     if (utid === 0) continue;
     const number = Math.floor((ts - start) / SECOND_NS);
     const of = threads.of(utid, number, cpu);
