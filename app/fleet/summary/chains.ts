@@ -63,13 +63,15 @@ export class Chains {
 
   /** The signatures with most ready time. */
   sums(tids: ReadonlyMap<number, number>): ChainSums {
-    const all = this.#chains
-      .sums()
-      .map(({ names, ...sum }) => ({ chain: names.map((name) => this.#names[name]).join(' < '), ...sum }))
-      .sort((a, b) => b.ready_ns - a.ready_ns || (a.chain < b.chain ? -1 : 1));
+    const all = this.#chains.sums().sort((a, b) => b.ready_ns - a.ready_ns);
     const enough = KEPT.part * all.reduce((sum, { ready_ns }) => sum + ready_ns, 0);
+    const least_ns = all[KEPT.most - 1]?.ready_ns ?? 0;
     let before_ns = 0;
+    // Only those that may be kept are put into words: there can be a hundred times as many.
     const chains = all
+      .filter(({ ready_ns }) => ready_ns >= least_ns)
+      .map(({ names, ...sum }) => ({ chain: names.map((name) => this.#names[name]).join(' < '), ...sum }))
+      .sort((a, b) => b.ready_ns - a.ready_ns || (a.chain < b.chain ? -1 : 1))
       .slice(0, KEPT.most)
       .filter(({ ready_ns }, at) => {
         const isKept = at < KEPT.least || before_ns < enough;

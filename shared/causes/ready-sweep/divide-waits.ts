@@ -27,6 +27,9 @@ const SWAPPED_OUT = numberOf('swapped_out');
 const IDLE_WAKE_UP = numberOf('idle_wake_up');
 const PREEMPTION_DELAY = numberOf('preemption_delay');
 
+/** In place of the number of a kind for a wait that needs none. */
+const DIVIDED = -1;
+
 /**
  * Divides all ready waits of the history, as far as they lie in `within`, by reason: the sums of what `splitReady` gives of each. One
  * walk over the CPUs tells which states they were in since when; each wait is then walked back from its end. The history reaches
@@ -44,8 +47,12 @@ class Division {
   readonly #looked: Span;
   readonly #tell: TellWait;
   readonly #cpus: CpuTimeline;
+  /** The kinds of waits by their numbers. */
+  readonly #kinds: WaitKind[] = [];
   /** Kinds of waits by the CPUs that are barred to them, as text. */
   readonly #sets = new Map<string, KindSet>();
+  /** Those that no CPU is barred to: most are. */
+  readonly #unbarred: KindSet;
   readonly #listening = new Listening();
   /** By thread, whether it is kept back at any time. */
   readonly #areKeptBack: boolean[] = [];
@@ -57,7 +64,6 @@ class Division {
     readonly priority: RowNumbers;
     readonly cpu: RowNumbers;
     readonly flags: RowNumbers;
-    readonly last_ready_ts: RowNumbers;
   };
   readonly #ns = new Float64Array(WHYS.length);
   /** A stretch of another part between two with a free CPU that is no longer than this does not part them. */
@@ -69,6 +75,7 @@ class Division {
     // Times are whole ns: a tick of 279.4 ns may be one of 279.
     this.#gapMax_ns = by.machine.tick_ns - 1;
     this.#cpus = new CpuTimeline(by, this.#looked);
+    this.#unbarred = new KindSet(this.#kinds, this.#cpus, NOT_KEPT_BACK.barred);
     const { waits } = by.history;
     this.#columns = {
       ts: waits.column('ts'),
@@ -78,7 +85,6 @@ class Division {
       priority: waits.column('priority'),
       cpu: waits.column('cpu'),
       flags: waits.column('flags'),
-      last_ready_ts: waits.column('last_ready_ts'),
     };
   }
 
@@ -86,7 +92,7 @@ class Division {
     const { te } = this.#columns;
     const { rows, kinds } = this.#walked();
     const begin_ts = filled(new Float64Array(rows.length), (at) => this.#begins(rows[at] ?? 0));
-    const begins = new Begins(begin_ts, kinds, this.#listening);
+    const begins = new Begins(begin_ts, kinds, this.#kinds, this.#listening);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const until = Math.min(te[row] ?? 0, this.#looked.te);
@@ -96,7 +102,7 @@ class Division {
         this.#listening.settle();
         begins.before(this.#cpus.next_ts);
       }
-      const kind = kinds[at];
+      const kind = this.#kinds[kinds[at] ?? DIVIDED];
       if (kind === undefined) continue;
       this.#divide(row, kind);
       this.#listening.end(kind.presence);
@@ -108,41 +114,43 @@ class Division {
     return Math.max(this.#columns.ts[row] ?? 0, this.#looked.ts);
   }
 
-  /** The waits that have one kind all the time, by their ends, and the kind of each. The others are divided one by one. */
-  #walked(): { readonly rows: Uint32Array; readonly kinds: readonly WaitKind[] } {
+  /** The waits that have one kind all the time, by their ends, and the number of each kind. The others are divided one by one. */
+  #walked(): { readonly rows: Uint32Array; readonly kinds: Int32Array } {
     const { ts, te } = this.#columns;
     const first = firstWhere(te.length, (row) => (te[row] ?? 0) > this.#within.ts);
     const rows = new Uint32Array(te.length - first);
-    const kinds: WaitKind[] = [];
+    const kinds = new Int32Array(rows.length);
+    let count = 0;
     for (let row = first; row < te.length; row++) {
       if ((ts[row] ?? 0) >= this.#within.te || (ts[row] ?? 0) >= (te[row] ?? 0)) continue;
       const kind = this.#kindOf(row);
-      if (kind === null) continue;
-      rows[kinds.push(kind) - 1] = row;
+      if (kind === DIVIDED) continue;
+      rows[count] = row;
+      kinds[count++] = kind;
     }
-    return { rows: rows.subarray(0, kinds.length), kinds };
+    return { rows: rows.subarray(0, count), kinds: kinds.subarray(0, count) };
   }
 
-  /** The kind of a wait; null if it is divided here and now. */
-  #kindOf(row: number): WaitKind | null {
-    const { ts, te, utid, priority, flags, last_ready_ts } = this.#columns;
+  /** The number of the kind of a wait; `DIVIDED` if it is divided here and now. */
+  #kindOf(row: number): number {
+    const { ts, te, utid, priority } = this.#columns;
     const { machine } = this.#by;
     const from = ts[row] ?? 0;
     const to = te[row] ?? 0;
     const thread = utid[row] ?? 0;
     let barred = NOT_KEPT_BACK.barred;
-    const isReadIn = wasSwappedOut({ flags: flags[row] ?? null }) && !Number.isNaN(last_ready_ts[row]);
+    const isReadIn = this.#wasSwappedOut(row) && this.#lastReady(row) !== null;
     if (isReadIn || (this.#mayBeKeptBack(thread) && machine.isKeptBack(thread, from, to))) {
       const wait = waitAt(this.#by.history, row, this.#judged);
       const looked = { ts: this.#begins(row), te: Math.min(to, this.#looked.te) };
       const kept = keptBack(machine, wait, looked);
       if (kept === null) {
         this.#divideAlone(row);
-        return null;
+        return DIVIDED;
       }
       if (kept.held !== null) {
         this.#tellHeld(row, kept.held);
-        return null;
+        return DIVIDED;
       }
       ({ barred } = kept);
     }
@@ -156,11 +164,11 @@ class Division {
   }
 
   #setOf(barred: readonly number[]): KindSet {
-    // Mostly none is: no text is made for these.
-    const key = barred.length === 0 ? '' : barred.join();
+    if (barred.length === 0) return this.#unbarred;
+    const key = barred.join();
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
-    const set = new KindSet(this.#cpus, barred);
+    const set = new KindSet(this.#kinds, this.#cpus, barred);
     this.#sets.set(key, set);
     return set;
   }
@@ -271,8 +279,16 @@ class Division {
 
   /** Whether its stack or process was swapped out when it was readied, and nothing tells when that was read in. */
   #isOut(row: number): boolean {
-    const { flags, last_ready_ts } = this.#columns;
-    return wasSwappedOut({ flags: flags[row] ?? null }) && Number.isNaN(last_ready_ts[row]);
+    return this.#wasSwappedOut(row) && this.#lastReady(row) === null;
+  }
+
+  #wasSwappedOut(row: number): boolean {
+    return wasSwappedOut({ flags: this.#columns.flags[row] ?? null });
+  }
+
+  /** Of few waits it is asked. */
+  #lastReady(row: number): number | null {
+    return this.#by.history.waits.number('last_ready_ts', row);
   }
 
   #add(why: number, ns: number): void {
@@ -288,13 +304,15 @@ class Division {
 /** Waits in the order in which they begin. */
 class Begins {
   readonly #begin_ts: Float64Array;
+  /** The number of the kind of each. */
+  readonly #kindOf: Int32Array;
   readonly #kinds: readonly WaitKind[];
   readonly #listening: Listening;
   readonly #order: Uint32Array;
   #next = 0;
 
-  constructor(begin_ts: Float64Array, kinds: readonly WaitKind[], listening: Listening) {
-    [this.#begin_ts, this.#kinds, this.#listening] = [begin_ts, kinds, listening];
+  constructor(begin_ts: Float64Array, kindOf: Int32Array, kinds: readonly WaitKind[], listening: Listening) {
+    [this.#begin_ts, this.#kindOf, this.#kinds, this.#listening] = [begin_ts, kindOf, kinds, listening];
     this.#order = orderOf(begin_ts);
   }
 
@@ -302,7 +320,7 @@ class Begins {
   before(ts: number): void {
     for (; this.#next < this.#order.length; this.#next++) {
       const wait = this.#order[this.#next] ?? 0;
-      const kind = this.#kinds[wait];
+      const kind = this.#kinds[this.#kindOf[wait] ?? DIVIDED];
       if (!((this.#begin_ts[wait] ?? 0) < ts)) return;
       if (kind !== undefined) this.#listening.begin(kind.presence);
     }
@@ -311,23 +329,23 @@ class Begins {
 
 /** The kinds of waits that are barred from the same CPUs. */
 class KindSet {
-  readonly presence: Presence;
+  readonly #presence: Presence;
   readonly #cpus: CpuTimeline;
-  readonly #numbers = new PairNumbers();
-  readonly #kinds: WaitKind[] = [];
+  readonly #pairs = new PairNumbers();
+  /** By pair of rank and priority, the number among all kinds. */
+  readonly #numbers: number[] = [];
+  readonly #all: WaitKind[];
 
-  constructor(cpus: CpuTimeline, barred: readonly number[]) {
-    this.#cpus = cpus;
-    this.presence = new Presence(cpus, barred);
+  /** Puts its kinds behind `all` others. */
+  constructor(all: WaitKind[], cpus: CpuTimeline, barred: readonly number[]) {
+    [this.#all, this.#cpus] = [all, cpus];
+    this.#presence = new Presence(cpus, barred);
   }
 
-  of(rank: number, priority: number): WaitKind {
-    return (this.#kinds[this.#numbers.of(rank, priority)] ??= new WaitKind(
-      this.#cpus,
-      this.presence,
-      rank,
-      priority,
-    ));
+  /** The number of a kind. */
+  of(rank: number, priority: number): number {
+    return (this.#numbers[this.#pairs.of(rank, priority)] ??=
+      this.#all.push(new WaitKind(this.#cpus, this.#presence, rank, priority)) - 1);
   }
 }
 

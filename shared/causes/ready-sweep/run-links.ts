@@ -36,13 +36,15 @@ export function runLinks(history: History): RunLinks {
 }
 
 function linked(runs: RunRows): RunLinks {
-  const cpu = new Int32Array(runs.column('cpu'));
+  const cpus = runs.column('cpu');
+  const cpu = new Int32Array(runs.count);
   const ts = runs.column('ts');
   const te = runs.column('te');
   const next = new Int32Array(runs.count);
-  const nextOn = new Int32Array(countOfKeys(runs.column('cpu'))).fill(NO_ROW);
+  const nextOn = new Int32Array(countOfKeys(cpus)).fill(NO_ROW);
   for (let run = runs.count - 1; run >= 0; run--) {
-    const on = cpu[run] ?? 0;
+    const on = (cpus[run] ?? 0) | 0;
+    cpu[run] = on;
     next[run] = nextOn[on] ?? NO_ROW;
     // A run without length changes nothing.
     if ((te[run] ?? 0) > (ts[run] ?? 0)) nextOn[on] = run;
