@@ -11,6 +11,7 @@ import {
   type CpuSpan,
   type LaneSpan,
   type Machine,
+  type RanSum,
   type Windows,
 } from '../why-late/columns/index.ts';
 import { findWait, type ChosenRow } from './longest-waits.ts';
@@ -86,9 +87,9 @@ export async function loadMeanwhile(
   );
 }
 
-function named(name: ThreadName | undefined): Pick<NamedRanSum, 'tid' | 'thread' | 'pid' | 'process'> {
-  const { tid = null, thread = null, pid = null, process = null } = name ?? {};
-  return { tid, thread, pid, process };
+function named(name: ThreadName | undefined): Omit<NamedRanSum, keyof RanSum> {
+  const { tid = null, thread = null, pid = null, process = null, service = null } = name ?? {};
+  return { tid, thread, pid, process, service };
 }
 
 function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadName>): MeanwhileSpan {

@@ -42,6 +42,7 @@ const sum = (fields: Partial<NamedRanSum>): NamedRanSum => ({
   thread: null,
   pid: 10,
   process: 'MsMpEng.exe',
+  service: null,
   rank: 0,
   priority: 8,
   standing: 'better_rank',

@@ -19,6 +19,8 @@ export interface NamedRanSum extends RanSum {
   readonly thread: string | null;
   readonly pid: number | null;
   readonly process: string | null;
+  /** The service that it works for, else those that its process hosts. */
+  readonly service: string | null;
 }
 
 /** CPU time of the runs with one rank and priority. */
@@ -93,10 +95,10 @@ function sumByThread(sums: readonly NamedRanSum[]): ThreadSum[] {
     .flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
-      const { process, pid, thread, tid } = first;
+      const { process, service, pid, thread, tid } = first;
       const ran_ns = group.reduce((total, sum) => total + sum.ran_ns, 0);
       const runs = group.reduce((total, sum) => total + sum.runs, 0);
-      return [{ process, pid, thread, tid, ran_ns, runs, by_standing: sumByStanding(group) }];
+      return [{ process, service, pid, thread, tid, ran_ns, runs, by_standing: sumByStanding(group) }];
     })
     .sort((a, b) => b.ran_ns - a.ran_ns);
 }

@@ -25,6 +25,8 @@ export interface WaitSummary {
 /** The waits of one process, thread, rank or priority; fields that do not name it are null. */
 export interface GroupSummary extends WaitSummary {
   readonly process: string | null;
+  /** The service of a thread, else those that the process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly tid: number | null;
   readonly rank: number | null;
@@ -114,6 +116,7 @@ export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupB
       const isNamed = by === 'process' || by === 'thread';
       return {
         process: isNamed ? (name?.process ?? null) : null,
+        service: (by === 'thread' ? name?.service : by === 'process' ? name?.services : null) ?? null,
         pid: isNamed ? (name?.pid ?? null) : null,
         tid: by === 'thread' ? (name?.tid ?? null) : null,
         rank: by === 'rank' ? known(key) : null,

@@ -13,6 +13,8 @@ export interface Threshold {
 export interface SwitchGroup {
   readonly label: string;
   readonly process: string | null;
+  /** The service of a thread, else those that the process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly thread: string | null;
   readonly tid: number | null;

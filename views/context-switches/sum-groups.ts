@@ -85,14 +85,21 @@ export function sumGroups(
 }
 
 function nameGroup(by: Grouping, id: number, name: ThreadName | undefined) {
-  const nothing = { process: null, pid: null, thread: null, tid: null, cpu: null };
-  const { process = null, pid = null, thread = null, tid = null } = name ?? {};
+  const nothing = { process: null, service: null, pid: null, thread: null, tid: null, cpu: null };
+  const {
+    process = null,
+    services = null,
+    service = null,
+    pid = null,
+    thread = null,
+    tid = null,
+  } = name ?? {};
   switch (by) {
     case 'cpu':
       return { ...nothing, label: `CPU ${id}`, cpu: id };
     case 'process':
-      return { ...nothing, label: processLabel(name), process, pid };
+      return { ...nothing, label: processLabel(name), process, service: services, pid };
     case 'thread':
-      return { ...nothing, label: threadLabel(name), process, pid, thread, tid };
+      return { ...nothing, label: threadLabel(name), process, service, pid, thread, tid };
   }
 }

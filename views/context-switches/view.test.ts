@@ -57,7 +57,7 @@ const filled = (switches: readonly number[]) =>
 
 const ping = { label: 'queue.exe (tid 20, ping)', tid: 20 };
 const pong = { label: 'queue.exe (tid 24, pong)', tid: 24 };
-const nothing = { process: null, pid: null, thread: null, tid: null, cpu: null };
+const nothing = { process: null, service: null, pid: null, thread: null, tid: null, cpu: null };
 
 test('all that is drawn of two threads that take turns', async () => {
   const model = await load(await pingPong());

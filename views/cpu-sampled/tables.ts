@@ -103,7 +103,7 @@ function loopTable(model: Model): ViewTable {
   return makeTable<HotLoop>(
     'Hot loops',
     [
-      column('process', 'Process', 'text', 'The process.'),
+      { ...columns.process, help: 'The process.' },
       columns.pid,
       column('from', 'From', 'text', 'The first instruction that was sampled.'),
       column('to', 'To', 'text', 'The last one.'),

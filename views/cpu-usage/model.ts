@@ -5,6 +5,8 @@ import type { Grouping } from './params.ts';
 export interface CpuGroup {
   readonly label: string;
   readonly process: string | null;
+  /** The service of a thread, else those that the process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly thread: string | null;
   readonly tid: number | null;

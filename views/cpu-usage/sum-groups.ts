@@ -225,20 +225,19 @@ function newGroup(
   aliveSince: AliveSince,
   ran_ns: number,
 ): Sum {
-  const noThread = { process: null, pid: null, thread: null, tid: null, alive_ts: null };
+  const noThread = { process: null, service: null, pid: null, thread: null, tid: null, alive_ts: null };
   const nothing = { ...noThread, rank: null, priority: null };
   const sum = { ...nothing, ran_ns };
   const name = names.get(utid[row] ?? 0);
   const { rank, priority } = ofRankPriority(rank_priority[row] ?? 0);
-  const process = name?.process ?? null;
-  const pid = name?.pid ?? null;
+  const { process = null, services = null, pid = null, thread = null, tid = null } = name ?? {};
   switch (by) {
     case 'process':
-      return { ...sum, label: processLabel(name), process, pid };
+      return { ...sum, label: processLabel(name), process, service: services, pid };
     case 'thread': {
-      const { thread = null, tid = null } = name ?? {};
+      const service = name?.service ?? null;
       const alive_ts = aliveSince(utid[row] ?? 0);
-      return { ...sum, label: threadLabel(name), process, pid, thread, tid, alive_ts };
+      return { ...sum, label: threadLabel(name), process, service, pid, thread, tid, alive_ts };
     }
     case 'priority':
       return { ...sum, label: `priority ${priority}`, priority };

@@ -44,7 +44,7 @@ test('all that is drawn of two buckets of a small trace', async () => {
 });
 
 function group(label: string, known: object) {
-  const noThread = { process: null, pid: null, thread: null, tid: null, alive_ts: null };
+  const noThread = { process: null, service: null, pid: null, thread: null, tid: null, alive_ts: null };
   return { label, ...noThread, rank: null, priority: null, ran_ns: 0, share: 0, counted: [], ...known };
 }
 

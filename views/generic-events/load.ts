@@ -93,6 +93,7 @@ function readEvent(
     provider: of?.provider ?? '',
     event: of?.name ?? '',
     process: thread?.process ?? null,
+    service: thread?.service ?? null,
     tid: thread?.tid ?? null,
     pid: thread?.pid ?? null,
     cpu,

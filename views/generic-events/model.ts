@@ -10,6 +10,8 @@ export interface GenericEvent {
   readonly event: string;
   /** Null for an event of no thread. */
   readonly process: string | null;
+  /** The service that its thread works for, else those that its process hosts. */
+  readonly service: string | null;
   readonly tid: number | null;
   readonly pid: number | null;
   readonly cpu: number | null;

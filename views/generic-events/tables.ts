@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, type Column } from '../kit/index.ts';
 import { fieldsText } from './fields.ts';
 import type { EventsModel, GenericEvent } from './model.ts';
 import { treeRows, type TreeRow } from './tree.ts';
@@ -16,7 +16,7 @@ const KIND: readonly Column<GenericEvent>[] = [
 ];
 
 const WHERE: readonly Column<GenericEvent>[] = [
-  column('process', 'Process', 'text', 'The process that wrote it. –: none is known.'),
+  { ...columns.process, help: 'The process that wrote it. –: none is known.' },
   column('tid', 'Thread', 'text', 'The thread that wrote it. –: none is known.'),
   column('cpu', 'CPU', 'text', 'The CPU that it was written on. –: not recorded.'),
   column(

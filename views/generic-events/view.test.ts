@@ -44,7 +44,16 @@ const query = await windowsAndFiles();
 const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
   genericEvents.load(query, readParams(genericEvents.params, given), range);
 
-const shell = { provider: 'Win32k', process: 'shell.exe', tid: 20, pid: 16, cpu: 0, level: 0, header: {} };
+const shell = {
+  provider: 'Win32k',
+  process: 'shell.exe',
+  service: null,
+  tid: 20,
+  pid: 16,
+  cpu: 0,
+  level: 0,
+  header: {},
+};
 const first = {
   ...shell,
   ts: START + 10 * MS,

@@ -29,7 +29,7 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
   column('kind', 'Kind', 'text', 'What was done.'),
   column('size_bytes', 'Size', 'bytes', 'How much was moved.'),
   column('file', 'File', 'text', 'The last part of its path.', ({ path }) => fileName(path)),
-  column('process', 'Process', 'text', 'The process that asked for it. –: not known.'),
+  { ...columns.process, help: 'The process that asked for it. –: not known.' },
   columns.pid,
   { ...columns.tid, help: 'The id of the thread that asked for it.' },
   column(

@@ -1,15 +1,26 @@
 import type { Cell } from '../../shared/engine/index.ts';
+import { programLabel } from '../../shared/threads/index.ts';
 import { column, type Column } from './make-table.ts';
 
 /** Ids are names: a sum of them means nothing. */
 const idText = (id: number | null): Cell => (id === null ? null : String(id));
+
+/** A row about a program: a thread has the service that it works for, a process those that it hosts. */
+type OfProgram = { readonly process: string | null } & (
+  { readonly service: string | null } | { readonly services: string | null }
+);
+
+function programText(row: OfProgram): Cell {
+  const service = 'service' in row ? row.service : row.services;
+  return row.process === null ? null : programLabel({ process: row.process, service });
+}
 
 /**
  * Columns that tables of several views have: name, title, unit and help in one place. A table that means something narrower by one
  * says so: `{ ...columns.process, help: 'The frozen process.' }`.
  */
 export const columns = {
-  process: column('process', 'Process', 'text', 'The process. –: not known.'),
+  process: column('process', 'Process', 'text', 'The process, and its service. –: not known.', programText),
   pid: column('pid', 'Process id', 'text', 'Its process id.', ({ pid }: { readonly pid: number | null }) =>
     idText(pid),
   ),

@@ -22,7 +22,7 @@ const FINDING_COLUMNS: readonly Column<Finding>[] = [
 
 const WAIT_COLUMNS: readonly Column<LateWait>[] = [
   column('dur', 'Ready', 'duration_ns', 'How long it was ready without running.'),
-  column('process', 'Process', 'text', 'The process of the thread.'),
+  { ...columns.process, help: 'The process of the thread.' },
   columns.tid,
   column('rank', 'Rank', 'count', 'Its rank while it waited: 0 goes first.'),
   column('priority', 'Priority', 'count', 'Its priority: the higher goes first.'),
@@ -40,7 +40,7 @@ const PROCESS_COLUMNS: readonly Column<ProcessCpu>[] = [
 
 const SPAN_COLUMNS: readonly Column<ProcessSpan>[] = [
   column('dur', 'For', 'duration_ns', 'How long.'),
-  column('process', 'Process', 'text', 'Name of its image file.'),
+  columns.process,
   columns.pid,
   column('ts', 'From', 'time_ns', 'Since when within the recording.'),
 ];

@@ -35,6 +35,8 @@ export interface RankChange {
   /** The end of the run that recorded the new rank first. */
   readonly ts: number;
   readonly process: string | null;
+  /** The service that it works for, else those that its process hosts. */
+  readonly service: string | null;
   readonly pid: number | null;
   readonly thread: string | null;
   readonly tid: number;

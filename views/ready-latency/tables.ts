@@ -19,7 +19,7 @@ import { STANDING_LABELS } from './model.ts';
 const WAITED = { ...columns.tid, help: 'The id of the thread that waited.' };
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
-  column('process', 'Process', 'text', 'The process of the thread that waited.'),
+  { ...columns.process, help: 'The process of the thread that waited.' },
   WAITED,
   column(
     'ready_ns',
@@ -107,7 +107,7 @@ const SUMMARY_COLUMNS: readonly Column<WaitSummary>[] = [
 ];
 
 const PROCESS_COLUMNS: readonly Column<GroupSummary>[] = [
-  column('process', 'Process', 'text', 'The process whose threads waited.'),
+  { ...columns.process, help: 'The process whose threads waited.' },
   columns.pid,
 ];
 
@@ -183,7 +183,7 @@ const GROUP_COLUMNS: readonly Column<RankPrioritySum>[] = [
 ];
 
 const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
-  column('process', 'Process', 'text', 'The process that ran.'),
+  { ...columns.process, help: 'The process that ran.' },
   { ...columns.tid, help: 'The thread that ran.' },
   columns.thread,
   column('ran_ns', 'CPU time', 'duration_ns', 'For how long it ran during the wait.'),
