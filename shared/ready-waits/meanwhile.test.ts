@@ -75,6 +75,7 @@ test('rank is named as the reason, with what ran by rank alone', () => {
     by_thread: [
       {
         process: 'MsMpEng.exe',
+        service: null,
         pid: 10,
         thread: null,
         tid: 100,
@@ -84,6 +85,7 @@ test('rank is named as the reason, with what ran by rank alone', () => {
       },
       {
         process: 'dwm.exe',
+        service: null,
         pid: 10,
         thread: null,
         tid: 200,

@@ -113,10 +113,11 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
 });
 
 test('groups come with the longest wait first; what is not known is a group', () => {
+  const unnamed = { process: null, service: null, pid: null, tid: null };
   expect(summariseGroups(small, all, 'rank')).toEqual([
-    { process: null, pid: null, tid: null, rank: 2, priority: null, ...summarise(small.bins, [0, 1]) },
-    { process: null, pid: null, tid: null, rank: null, priority: null, ...summarise(small.bins, [4]) },
-    { process: null, pid: null, tid: null, rank: 0, priority: null, ...summarise(small.bins, [2, 3]) },
+    { ...unnamed, rank: 2, priority: null, ...summarise(small.bins, [0, 1]) },
+    { ...unnamed, rank: null, priority: null, ...summarise(small.bins, [4]) },
+    { ...unnamed, rank: 0, priority: null, ...summarise(small.bins, [2, 3]) },
   ]);
   expect(summariseGroups(small, all, 'process').map(({ process, pid, tid }) => [process, pid, tid])).toEqual([
     ['LockApp.exe', 10, null],
