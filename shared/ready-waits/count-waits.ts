@@ -1,13 +1,15 @@
 import { keepLast, type Query } from '../engine/index.ts';
-import { dataOf, type Batch, type Bounds, type Tables } from '../tables/index.ts';
+import { dataOf, type Batch, type Bounds, type Tables, type Values } from '../tables/index.ts';
 import { loadThreadNames } from '../threads/index.ts';
-import { loadJudgedRanks } from '../why-late/columns/index.ts';
-import { type CountedWaits, type WaitBins } from './wait-bins.ts';
-import { NO_PRIORITY, NO_RANK, WaitCounts } from './wait-counts.ts';
+import { loadJudgedRanks, type JudgedRanks } from '../why-late/columns/index.ts';
+import { ProcessCodes } from './process-codes.ts';
+import type { CountedWaits, WaitBins } from './wait-bins.ts';
+import { binOf, waitKey } from './wait-key.ts';
+import { rowsByProcess, WaitList } from './wait-list.ts';
 
 const keep = keepLast<CountedWaits>();
 
-/** Counts all waits in the range, which may be the whole trace, by thread, rank, priority, cause and duration. */
+/** All waits in the range. Of the whole trace those that are alike in thread, rank, priority, cause and length are counted together. */
 export function countWaits(
   query: Query,
   { range_start: start, range_end: end }: Bounds,
@@ -15,33 +17,17 @@ export function countWaits(
 ): Promise<CountedWaits> {
   return keep(query, isWhole ? 'whole' : `${start} ${end}`, async () => {
     const { tables } = dataOf(query);
-    const [{ counts, doubtful }, rest, names, judged] = await Promise.all([
-      isWhole
-        ? countSure(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity })
-        : countSure(tables, 'etw_ready_wait', { start, end }),
+    const [rest, names, judged] = await Promise.all([
       isWhole ? readRest(tables) : [],
       loadThreadNames(tables),
       loadJudgedRanks(query),
     ]);
-    for (const { ts, dur, utid, rank, priority, preempted } of doubtful)
-      counts.add(utid, judged.of(utid, ts)?.rank ?? rank, priority, preempted, dur);
-    return { bins: joined(rest, counts), names };
+    const lists = isWhole
+      ? await listWaits(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity }, judged)
+      : await listWaits(tables, 'etw_ready_wait', { start, end }, judged);
+    const listed = rowsByProcess(lists, new ProcessCodes(names));
+    return { bins: isWhole ? joined(rest, listed) : listed, names };
   });
-}
-
-/** A wait before and after which different ranks were recorded. */
-interface Doubtful {
-  readonly ts: number;
-  readonly dur: number;
-  readonly utid: number;
-  readonly rank: number;
-  readonly priority: number;
-  readonly preempted: number;
-}
-
-interface Counted {
-  readonly counts: WaitCounts;
-  readonly doubtful: readonly Doubtful[];
 }
 
 const REST_COLUMNS = ['utid', 'rank', 'priority', 'cause', 'bin', 'waits', 'sum_ns', 'max_ns'] as const;
@@ -56,60 +42,73 @@ async function readRest(tables: Tables): Promise<readonly Rest[]> {
 }
 
 /** All that is counted. Waits that are alike may be in two rows: one of those from the conversion, and one of the longest. */
-function joined(rest: readonly Rest[], counts: WaitCounts): WaitBins {
-  const size = rest.reduce((rows, { rowCount }) => rows + rowCount, counts.size);
-  const numbers = () => new Float64Array(size);
+function joined(rest: readonly Rest[], long: WaitBins): WaitBins {
+  const size = rest.reduce((rows, { rowCount }) => rows + rowCount, long.utid.length);
   const bins: WaitBins = {
-    ...{ utid: numbers(), rank: numbers(), priority: numbers() },
-    ...{ preempted: new Uint8Array(size), bin: new Uint16Array(size) },
-    ...{ count: numbers(), sum_ns: numbers(), max_ns: numbers() },
+    ...{ utid: new Uint32Array(size), key: new Uint32Array(size), count: new Uint32Array(size) },
+    ...{ sum_ns: new Float64Array(size), max_ns: new Float64Array(size) },
   };
   let from = 0;
   for (const { rowCount, columns } of rest) {
     bins.utid.set(columns.utid.values, from);
-    bins.rank.set(columns.rank.values, from);
-    bins.priority.set(columns.priority.values, from);
-    bins.bin.set(columns.bin.values, from);
     bins.count.set(columns.waits.values, from);
     bins.sum_ns.set(columns.sum_ns.values, from);
     bins.max_ns.set(columns.max_ns.values, from);
-    const preemption = columns.cause.texts?.indexOf('preempted') ?? -1;
+    const { rank, priority, cause, bin } = columns;
+    const preemption = preemptionOf(cause);
     for (let row = 0; row < rowCount; row++) {
-      bins.preempted[from + row] = Number(columns.cause.values[row] === preemption);
-      if (columns.rank.present?.[row] === 0) bins.rank[from + row] = NaN;
-      if (columns.priority.present?.[row] === 0) bins.priority[from + row] = NaN;
+      const preempted = Number(cause.values[row] === preemption);
+      bins.key[from + row] = waitKey(
+        codeAt(rank, row),
+        codeAt(priority, row),
+        preempted,
+        bin.values[row] ?? 0,
+      );
     }
     from += rowCount;
   }
-  counts.fill(bins, from);
+  bins.utid.set(long.utid, from);
+  bins.key.set(long.key, from);
+  bins.count.set(long.count, from);
+  bins.sum_ns.set(long.sum_ns, from);
+  bins.max_ns.set(long.max_ns, from);
   return bins;
 }
 
-/** Counts the waits whose rank needs no judgement, and gives the others. */
-async function countSure(
+/** The waits of a table, a list for each batch. */
+async function listWaits(
   tables: Tables,
   table: 'etw_ready_wait' | 'etw_ready_wait_long',
   range: { readonly start: number; readonly end: number },
-): Promise<Counted> {
-  const counts = new WaitCounts();
-  const doubtful: Doubtful[] = [];
-  const names = ['ts', 'te', 'utid', 'rank', 'rank_before', 'rank_after', 'priority', 'cause'] as const;
+  judged: JudgedRanks,
+): Promise<readonly WaitList[]> {
+  const lists: WaitList[] = [];
+  const names = ['ts', 'te', 'utid', 'rank', 'priority', 'cause'] as const;
   for await (const { rowCount, columns } of tables.batches(table, names, range)) {
-    const { ts, te, utid, rank, rank_before: before, rank_after: after, priority, cause } = columns;
-    const preemption = cause.texts?.indexOf('preempted') ?? -1;
+    const { ts, te, utid, rank, priority, cause } = columns;
+    const preemption = preemptionOf(cause);
+    const list = new WaitList(rowCount);
+    lists.push(list);
     for (let row = 0; row < rowCount; row++) {
       const begin = ts.values[row] ?? 0;
       const end = te.values[row] ?? 0;
       if (begin >= range.end || end <= range.start) continue;
-      const length = end - begin;
       const thread = utid.values[row] ?? 0;
-      const recorded = rank.present?.[row] === 0 ? NO_RANK : (rank.values[row] ?? NO_RANK);
-      const known = priority.present?.[row] === 0 ? NO_PRIORITY : (priority.values[row] ?? NO_PRIORITY);
+      const judgement = judged.of(thread, begin);
+      const rankCode = judgement === undefined ? codeAt(rank, row) : judgement.rank + 1;
       const preempted = Number(cause.values[row] === preemption);
-      if (before.values[row] === after.values[row]) counts.add(thread, recorded, known, preempted, length);
-      else
-        doubtful.push({ ts: begin, dur: length, utid: thread, rank: recorded, priority: known, preempted });
+      list.add(thread, waitKey(rankCode, codeAt(priority, row), preempted, binOf(end - begin)), end - begin);
     }
   }
-  return { counts, doubtful };
+  return lists;
+}
+
+/** The number of a cause that says that the thread was preempted; none has -1. */
+function preemptionOf(cause: Values): number {
+  return cause.texts?.indexOf('preempted') ?? -1;
+}
+
+/** A rank or a priority as keys have it: one higher, and 0 for none. */
+function codeAt({ present, values }: Values, row: number): number {
+  return present?.[row] === 0 ? 0 : (values[row] ?? -1) + 1;
 }

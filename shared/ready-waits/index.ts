@@ -7,3 +7,4 @@ export * from './summarise.ts';
 export * from './sweep.ts';
 export * from './verdict.ts';
 export * from './wait-bins.ts';
+export * from './wait-key.ts';

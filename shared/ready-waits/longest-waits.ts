@@ -2,7 +2,6 @@ import { keepLast, oncePerTrace, type Query, type Row } from '../engine/index.ts
 import {
   allLongFrom,
   dataOf,
-  KeySet,
   numberAt,
   textAt,
   visitRowsEnding,
@@ -305,14 +304,13 @@ async function loadFilter(query: Query, params: WaitFilters): Promise<WaitFilter
   const threads = threadsThatPass(await loadThreadNames(dataOf(query).tables), params);
   const { rank, priority, ranked_only, cause } = params;
   const isAnyRank = !ranked_only && rank === null;
-  const wanted = threads && new KeySet(threads);
   const columns: FilterColumn[] = ['ts', 'te', 'utid'];
   if (priority !== null) columns.push('priority');
   if (cause !== 'any') columns.push('cause');
   if (!isAnyRank) columns.push('rank');
   const passes: WaitFilter['passes'] = ({ columns }, row) => {
     const utid = columns.utid.values[row] ?? 0;
-    if (wanted !== null && !wanted.has(utid)) return false;
+    if (threads !== null && !threads.has(utid)) return false;
     if (priority !== null && numberAt(columns.priority, row) !== priority) return false;
     if (cause !== 'any' && textAt(columns.cause, row) !== cause) return false;
     if (isAnyRank) return true;

@@ -1,28 +1,27 @@
 import { expect, test } from 'vitest';
 import { countFrom, lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
 import { filterBins, groupBins, type CountedWaits, type WaitFilters } from './wait-bins.ts';
+import { waitKey } from './wait-key.ts';
 
-type Wait = readonly [utid: number, rank: number, priority: number, preempted: 0 | 1, dur: number];
+type Wait = readonly [utid: number, rank: number | null, priority: number, preempted: 0 | 1, dur: number];
 
 const ALL: WaitFilters = {
   ...{ process: null, thread: null, cause: 'any', ranked_only: false },
   ...{ rank: null, priority: null },
 };
 
-/** Counts waits one by one. */
-function count(waits: readonly Wait[]): CountedWaits {
-  const column = (of: (wait: Wait) => number) => Float64Array.from(waits, of);
-  const durations = column(([, , , , dur]) => dur);
+/** Waits, a row each. */
+function list(waits: readonly Wait[]): CountedWaits {
+  const dur_ns = Float64Array.from(waits, ([, , , , dur]) => dur);
+  const bin = (dur: number) => Math.floor(Math.log10(Math.max(dur, 100)) * 100 + 1e-9);
   return {
     bins: {
-      utid: column(([utid]) => utid),
-      rank: column(([, rank]) => rank),
-      priority: column(([, , priority]) => priority),
-      preempted: Uint8Array.from(waits, ([, , , preempted]) => preempted),
-      bin: Uint16Array.from(durations, (dur) => Math.floor(Math.log10(Math.max(dur, 100)) * 100 + 1e-9)),
-      count: column(() => 1),
-      sum_ns: durations,
-      max_ns: durations,
+      utid: Uint32Array.from(waits, ([utid]) => utid),
+      key: Uint32Array.from(waits, ([, rank, priority, preempted, dur]) =>
+        waitKey(rank === null ? 0 : rank + 1, priority + 1, preempted, bin(dur)),
+      ),
+      count: new Uint32Array(waits.length).fill(1),
+      ...{ sum_ns: dur_ns, max_ns: dur_ns },
     },
     names: new Map([
       [
@@ -43,15 +42,14 @@ function count(waits: readonly Wait[]): CountedWaits {
   };
 }
 
-const small = count([
+const small = list([
   [1, 2, 14, 0, 19_493_000_000],
   [1, 2, 13, 1, 1_000_000],
   [2, 0, 8, 0, 1_005_000],
   [2, 0, 8, 0, 1_020_000],
-  [3, NaN, 8, 0, 2_000_000],
+  [3, null, 8, 0, 2_000_000],
 ]);
-const all = [0, 1, 2, 3, 4];
-const merged = (rows: readonly number[]) => mergeBins(small.bins, rows);
+const all = Uint32Array.of(0, 1, 2, 3, 4);
 
 test('percentiles are waits that occurred: the longest of the bin in which they lie', () => {
   expect(summarise(small.bins, all)).toEqual({
@@ -64,7 +62,7 @@ test('percentiles are waits that occurred: the longest of the bin in which they 
     above_p99_ns: 0,
   });
   const none = { count: 0, sum_ns: 0, p50_ns: 0, p90_ns: 0, p99_ns: 0, max_ns: 0, above_p99_ns: 0 };
-  expect(summarise(small.bins, [])).toEqual(none);
+  expect(summarise(small.bins, new Uint32Array(0))).toEqual(none);
 });
 
 test('bins tell how many waits are so long, but where one bin may hold shorter ones too', () => {
@@ -91,8 +89,8 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
       Math.round(100 * 10 ** (random() * random() * 8)),
     ];
   });
-  const counted = count(waits);
-  const rows = waits.map((_, row) => row);
+  const counted = list(waits);
+  const rows = Uint32Array.from(waits, (_, row) => row);
   for (const by of ['process', 'thread', 'rank', 'priority'] as const) {
     for (const group of groupBins(counted, rows, by).values()) {
       const summary = summarise(counted.bins, group);
@@ -115,9 +113,9 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
 test('groups come with the longest wait first; what is not known is a group', () => {
   const unnamed = { process: null, service: null, pid: null, tid: null };
   expect(summariseGroups(small, all, 'rank')).toEqual([
-    { ...unnamed, rank: 2, priority: null, ...summarise(small.bins, [0, 1]) },
-    { ...unnamed, rank: null, priority: null, ...summarise(small.bins, [4]) },
-    { ...unnamed, rank: 0, priority: null, ...summarise(small.bins, [2, 3]) },
+    { ...unnamed, rank: 2, priority: null, ...summarise(small.bins, Uint32Array.of(0, 1)) },
+    { ...unnamed, rank: null, priority: null, ...summarise(small.bins, Uint32Array.of(4)) },
+    { ...unnamed, rank: 0, priority: null, ...summarise(small.bins, Uint32Array.of(2, 3)) },
   ]);
   expect(summariseGroups(small, all, 'process').map(({ process, pid, tid }) => [process, pid, tid])).toEqual([
     ['LockApp.exe', 10, null],
@@ -126,17 +124,20 @@ test('groups come with the longest wait first; what is not known is a group', ()
 });
 
 test.each<[Partial<WaitFilters>, readonly number[]]>([
-  [{}, all],
+  [{}, [0, 1, 2, 3, 4]],
   [{ process: 'SVC' }, [2, 3, 4]],
   [{ thread: '22' }, [4]],
   [{ thread: 'worker', cause: 'preempted' }, [1]],
   [{ ranked_only: true }, [0, 1]],
   [{ rank: 0, priority: 8 }, [2, 3]],
+  [{ rank: 1.5 }, []],
+  [{ rank: 511, cause: 'wake' }, []],
+  [{ priority: 1_000_000 }, []],
 ])('%j lets rows %j through', (given, rows) => {
   expect([...filterBins(small, { ...ALL, ...given })]).toEqual(rows);
 });
 
 test('how long the longest are at least', () => {
-  expect(lengthOfLongest(merged(all), 2)).toBe(1_995_261);
-  expect(lengthOfLongest(merged(all), 100)).toBe(0);
+  expect(lengthOfLongest(mergeBins(small.bins, all), 2)).toBe(1_995_261);
+  expect(lengthOfLongest(mergeBins(small.bins, all), 100)).toBe(0);
 });

@@ -1,14 +1,13 @@
 import { keepLast } from '../engine/index.ts';
 import {
-  binOf,
   filterBins,
   groupBins,
-  type BinRows,
   type CountedWaits,
   type GroupBy,
   type WaitBins,
   type WaitFilters,
 } from './wait-bins.ts';
+import { binOf, binOfKey } from './wait-key.ts';
 
 /** Numbers over many waits. A percentile is the longest wait of the hundredth of a decade in which it lies. */
 export interface WaitSummary {
@@ -52,10 +51,11 @@ const sums_ns = new Float64Array(BIN_COUNT);
 const maxima_ns = new Float64Array(BIN_COUNT);
 
 /** Uses the sums by bin while they hold those of some rows: of the bins from `first` to `last`. */
-function withSums<T>(bins: WaitBins, rows: BinRows, use: (first: number, last: number) => T): T {
+function withSums<T>(bins: WaitBins, rows: Uint32Array, use: (first: number, last: number) => T): T {
   let [first, last] = [BIN_COUNT, -1];
-  for (const row of rows) {
-    const bin = bins.bin[row] ?? 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    const bin = binOfKey(bins.key[row] ?? 0);
     if (bin < first) first = bin;
     if (bin > last) last = bin;
     counts[bin] = (counts[bin] ?? 0) + (bins.count[row] ?? 0);
@@ -69,46 +69,50 @@ function withSums<T>(bins: WaitBins, rows: BinRows, use: (first: number, last: n
 }
 
 /** Adds up the rows of each bin: bins that hold waits, rising. */
-export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
-  return withSums(bins, rows, (first, last) => {
-    const merged: Bin[] = [];
-    for (let bin = first; bin <= last; bin++) {
-      const count = counts[bin] ?? 0;
-      if (count > 0) merged.push({ bin, count, sum_ns: sums_ns[bin] ?? 0, max_ns: maxima_ns[bin] ?? 0 });
-    }
-    return merged;
-  });
+export function mergeBins(bins: WaitBins, rows: Uint32Array): Bin[] {
+  return withSums(bins, rows, mergedSums);
+}
+
+function mergedSums(first: number, last: number): Bin[] {
+  const merged: Bin[] = [];
+  for (let bin = first; bin <= last; bin++) {
+    const count = counts[bin] ?? 0;
+    if (count > 0) merged.push({ bin, count, sum_ns: sums_ns[bin] ?? 0, max_ns: maxima_ns[bin] ?? 0 });
+  }
+  return merged;
 }
 
 /**
  * Count, sum, percentiles (nearest rank, as `percentileOf` has them) and maximum of binned waits. Without an object for each
  * bin: there can be thousands of groups with hundreds of bins each.
  */
-export function summarise(bins: WaitBins, rows: BinRows): WaitSummary {
-  return withSums(bins, rows, (first, last) => {
-    let [count, sum_ns] = [0, 0];
-    for (let bin = first; bin <= last; bin++) {
-      count += counts[bin] ?? 0;
-      sum_ns += sums_ns[bin] ?? 0;
-    }
-    const at = (part: number) => Math.ceil(count * part);
-    const [at50, at90, at99] = [at(0.5), at(0.9), at(0.99)];
-    let [p50_ns, p90_ns, p99_ns, above_p99_ns, passed] = [0, 0, 0, 0, 0];
-    for (let bin = first; bin <= last; bin++) {
-      const before = passed;
-      passed += counts[bin] ?? 0;
-      const max_ns = maxima_ns[bin] ?? 0;
-      if (before < at50 && passed >= at50) p50_ns = max_ns;
-      if (before < at90 && passed >= at90) p90_ns = max_ns;
-      if (before < at99 && passed >= at99) p99_ns = max_ns;
-      else if (before >= at99) above_p99_ns += sums_ns[bin] ?? 0;
-    }
-    return { count, sum_ns, p50_ns, p90_ns, p99_ns, max_ns: maxima_ns[last] ?? 0, above_p99_ns };
-  });
+export function summarise(bins: WaitBins, rows: Uint32Array): WaitSummary {
+  return withSums(bins, rows, summaryOfSums);
+}
+
+function summaryOfSums(first: number, last: number): WaitSummary {
+  let [count, sum_ns] = [0, 0];
+  for (let bin = first; bin <= last; bin++) {
+    count += counts[bin] ?? 0;
+    sum_ns += sums_ns[bin] ?? 0;
+  }
+  const at = (part: number) => Math.ceil(count * part);
+  const [at50, at90, at99] = [at(0.5), at(0.9), at(0.99)];
+  let [p50_ns, p90_ns, p99_ns, above_p99_ns, passed] = [0, 0, 0, 0, 0];
+  for (let bin = first; bin <= last; bin++) {
+    const before = passed;
+    passed += counts[bin] ?? 0;
+    const max_ns = maxima_ns[bin] ?? 0;
+    if (before < at50 && passed >= at50) p50_ns = max_ns;
+    if (before < at90 && passed >= at90) p90_ns = max_ns;
+    if (before < at99 && passed >= at99) p99_ns = max_ns;
+    else if (before >= at99) above_p99_ns += sums_ns[bin] ?? 0;
+  }
+  return { count, sum_ns, p50_ns, p90_ns, p99_ns, max_ns: maxima_ns[last] ?? 0, above_p99_ns };
 }
 
 /** The summary of each group, longest wait first; of equal ones the one with the longest sum, then in the order of their keys. */
-export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupBy): GroupSummary[] {
+export function summariseGroups(counted: CountedWaits, rows: Uint32Array, by: GroupBy): GroupSummary[] {
   return [...groupBins(counted, rows, by)]
     .sort(([a], [b]) => (known(a) ?? Infinity) - (known(b) ?? Infinity))
     .map(([key, group]) => {
@@ -132,13 +136,13 @@ function known(key: number): number | null {
 }
 
 /** How many waits are so long at least; null where bins cannot tell, since one of them holds waits that are and waits that may not be. */
-export function countFrom(bins: WaitBins, rows: BinRows, at_least_ns: number): number | null {
+export function countFrom(bins: WaitBins, rows: Uint32Array, at_least_ns: number): number | null {
   const edge = binOf(at_least_ns);
   const isEdge = at_least_ns <= 0 || binOf(at_least_ns - 1) < edge;
   let count = 0;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0;
-    const bin = bins.bin[row] ?? 0;
+    const bin = binOfKey(bins.key[row] ?? 0);
     if (bin < edge || (bins.max_ns[row] ?? 0) < at_least_ns) continue;
     const ofRow = bins.count[row] ?? 0;
     if (bin === edge && !isEdge && ofRow > 1) return null;
@@ -160,7 +164,7 @@ const FIRST_BIN = 200;
 
 /** What is counted of the waits that the filters let through. */
 export interface ShownWaits {
-  readonly rows: BinRows;
+  readonly rows: Uint32Array;
   readonly rising: readonly Bin[];
   readonly total: WaitSummary;
 }
@@ -173,8 +177,11 @@ const keepGroups = keepLast<readonly GroupSummary[], CountedWaits>();
 export function countShown(counted: CountedWaits, params: WaitFilters): Promise<ShownWaits> {
   return keepShown(counted, filtersOf(params), () => {
     const rows = filterBins(counted, params);
-    const { bins } = counted;
-    return Promise.resolve({ rows, rising: mergeBins(bins, rows), total: summarise(bins, rows) });
+    const { rising, total } = withSums(counted.bins, rows, (first, last) => ({
+      rising: mergedSums(first, last),
+      total: summaryOfSums(first, last),
+    }));
+    return Promise.resolve({ rows, rising, total });
   });
 }
 

@@ -2,6 +2,7 @@ export * from './arrow-tables.ts';
 export * from './filled.ts';
 export * from './freezes.ts';
 export * from './grown.ts';
+export * from './in-groups.ts';
 export * from './in-one-order.ts';
 export * from './key-set.ts';
 export * from './long-waits.ts';

@@ -1,7 +1,7 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { countWaits, type WaitBins } from '../../shared/ready-waits/index.ts';
+import { countWaits, RANK_0_CODE, rankCodeOf, type WaitBins } from '../../shared/ready-waits/index.ts';
 import {
   coversTrace,
   dataOf,
@@ -85,7 +85,7 @@ async function sumRan(
 function sumCounted(bins: WaitBins): Pick<RankedTimes, 'ready_ns' | 'longest_ready_ns'> {
   const [ready_ns, longest_ready_ns]: [number[], number[]] = [[], []];
   for (let row = 0; row < bins.utid.length; row++) {
-    if (!((bins.rank[row] ?? NaN) > 0)) continue;
+    if (rankCodeOf(bins.key[row] ?? 0) <= RANK_0_CODE) continue;
     const utid = bins.utid[row] ?? 0;
     ready_ns[utid] = (ready_ns[utid] ?? 0) + (bins.sum_ns[row] ?? 0);
     longest_ready_ns[utid] = Math.max(longest_ready_ns[utid] ?? 0, bins.max_ns[row] ?? 0);
