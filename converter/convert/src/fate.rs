@@ -3,14 +3,11 @@
 use std::sync::Arc;
 
 use etl::{Event, EventId, Guid, HookId};
-use etw::{
-    CompactSwitches, ContextSwitch, DebugId, GroupMasks, IMAGE_ID_CLASS, Image, ImageInfo,
-    Interrupt, InterruptKind, PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile,
-    StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
-};
+use etw::{IMAGE_ID_CLASS, PointerWidth, image_id_type};
 use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
 
 use crate::stacks::STACK_GROUP;
+use crate::told::{self, Told};
 
 /// What becomes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,28 +143,32 @@ impl Fates {
         }
     }
 
-    /// What becomes of an event. Every provider's event is kept; kernel events if their layout is known or they are few.
-    #[inline]
-    pub fn of(&self, event: &Event<'_>) -> Fate {
+    /// What becomes of an event, and what it tells. Every provider's event is kept; kernel events if their layout is known or they are few.
+    #[inline(always)]
+    pub fn of<'a>(&self, event: &Event<'a>) -> (Fate, Told<'a>) {
         if event.payload_lost {
-            return Fate::Skipped(Skip::PayloadLost);
+            return (Fate::Skipped(Skip::PayloadLost), Told::Nothing);
         }
         match event.id {
-            EventId::Kernel(hook) => match kernel_fate(hook, event) {
-                Fate::Skipped(Skip::NoDecoder) if self.is_known(hook, event) => Fate::Generic,
-                fate => fate,
+            EventId::Kernel(hook) => match told::kernel(hook, event) {
+                Err(Skip::NoDecoder) if self.is_known(hook, event) => {
+                    (Fate::Generic, Told::Nothing)
+                }
+                told => converted(told),
             },
-            EventId::Wpp { .. } => Fate::Skipped(Skip::NeedsSymbols),
+            EventId::Wpp { .. } => (Fate::Skipped(Skip::NeedsSymbols), Told::Nothing),
             EventId::Classic {
                 class: METADATA, ..
-            } => Fate::Converted,
+            } => (Fate::Converted, Told::Nothing),
             EventId::Classic {
                 class: IMAGE_ID_CLASS,
                 event_type: event_type @ (image_id_type::INFO | image_id_type::RSDS),
-            } => identity_fate(event_type, event),
-            EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => Fate::Converted,
+            } => converted(told::image_identity(event_type, event)),
+            EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => {
+                (Fate::Converted, Told::Nothing)
+            }
             EventId::Classic { .. } | EventId::Manifest(_) | EventId::TraceLogging(_) => {
-                Fate::Generic
+                (Fate::Generic, Told::Nothing)
             }
         }
     }
@@ -179,85 +180,10 @@ impl Fates {
     }
 }
 
-fn identity_fate(event_type: u8, event: &Event<'_>) -> Fate {
-    let width = pointer_width(event);
-    let decoded = match event_type {
-        image_id_type::INFO => ImageInfo::decode(width, event.payload).is_ok(),
-        _ => DebugId::decode(width, event.payload).is_ok(),
-    };
-    converted_if(decoded)
-}
-
-fn converted_if(decoded: bool) -> Fate {
-    if decoded {
-        Fate::Converted
-    } else {
-        Fate::Skipped(Skip::PayloadShort)
+#[inline(always)]
+fn converted(told: Result<Told<'_>, Skip>) -> (Fate, Told<'_>) {
+    match told {
+        Ok(told) => (Fate::Converted, told),
+        Err(skip) => (Fate::Skipped(skip), Told::Nothing),
     }
-}
-
-#[inline]
-fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
-    let decoded = match hook {
-        hook::CONTEXT_SWITCH | hook::COMPACT_CONTEXT_SWITCH | hook::READY_THREAD
-            if !event.has_cpu =>
-        {
-            return Fate::Skipped(Skip::NoProcessor);
-        }
-        hook::CONTEXT_SWITCH => ContextSwitch::decode(event.version, event.payload).is_ok(),
-        hook::READY_THREAD => match ReadyThread::decode(event.payload) {
-            Ok(ready) if ready.tid == 0 => return Fate::Skipped(Skip::IdleThread),
-            ready => ready.is_ok(),
-        },
-        hook::COMPACT_CONTEXT_SWITCH => CompactSwitches::decode(event.payload).is_ok(),
-        hook::PROCESS_START
-        | hook::PROCESS_END
-        | hook::PROCESS_RUNDOWN_START
-        | hook::PROCESS_RUNDOWN_END => {
-            Process::decode(event.version, pointer_width(event), event.payload).is_ok()
-        }
-        hook::THREAD_START
-        | hook::THREAD_END
-        | hook::THREAD_RUNDOWN_START
-        | hook::THREAD_RUNDOWN_END => {
-            Thread::decode(event.version, pointer_width(event), event.payload).is_ok()
-        }
-        hook::THREAD_NAME => ThreadName::decode(event.payload).is_ok(),
-        hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION => {
-            GroupMasks::decode(event.payload).is_ok()
-        }
-        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI | hook::PMC_SAMPLE if !event.has_cpu => {
-            return Fate::Skipped(Skip::NoProcessor);
-        }
-        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI => {
-            SampledProfile::decode(event.version, pointer_width(event), event.payload).is_ok()
-        }
-        hook::PMC_SAMPLE => {
-            SampledProfile::decode_counter(pointer_width(event), event.payload).is_ok()
-        }
-        hook::PROFILE_SET_INTERVAL
-        | hook::PROFILE_COLLECTION_START
-        | hook::PROFILE_COLLECTION_END => ProfileInterval::decode(event.payload).is_ok(),
-        hook::STACK_WALK => StackWalk::decode(pointer_width(event), event.payload).is_ok(),
-        hook::STACK_KEY_KERNEL | hook::STACK_KEY_USER => {
-            StackKeyUse::decode(pointer_width(event), event.payload).is_ok()
-        }
-        hook::STACK_KEY_CREATE | hook::STACK_KEY_DELETE | hook::STACK_KEY_RUNDOWN => {
-            StackKeyDefinition::decode(pointer_width(event), event.payload).is_ok()
-        }
-        hook::IMAGE_LOAD
-        | hook::IMAGE_UNLOAD
-        | hook::IMAGE_RUNDOWN_START
-        | hook::IMAGE_RUNDOWN_END => {
-            event.payload.len() >= Image::least_bytes(event.version, pointer_width(event))
-        }
-        hook::TRACE_HEADER => true,
-        _ => match InterruptKind::of(hook).filter(|_| event.has_cpu) {
-            Some(kind) => {
-                Interrupt::decode(kind, event.version, pointer_width(event), event.payload).is_ok()
-            }
-            None => return Fate::Skipped(Skip::NoDecoder),
-        },
-    };
-    converted_if(decoded)
 }

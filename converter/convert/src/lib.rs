@@ -20,6 +20,7 @@ mod sample;
 mod selection;
 mod stacks;
 mod texts;
+mod told;
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ mod cursor;
 
 use std::collections::BTreeMap;
 
-use etl::{Buffer, Event, TraceFile};
+use etl::{Buffer, TraceFile};
 use etw::CompactSwitches;
 use facts::RunEnd;
 
@@ -29,10 +29,8 @@ pub struct CompactScan {
 
 impl CompactScan {
     /// Adds what an event holds; `is_selected` as a whole.
-    pub fn add(scan: &mut Option<Self>, event: &Event<'_>, is_selected: bool) {
-        let Some((first, last)) = times(event) else {
-            return;
-        };
+    pub fn add(scan: &mut Option<Self>, switches: &CompactSwitches<'_>, is_selected: bool) {
+        let (first, last) = times(switches);
         let scan = scan.get_or_insert(Self {
             times: (first, last),
             selected_events: 0,
@@ -42,13 +40,11 @@ impl CompactScan {
     }
 }
 
-/// Raw times of the first and the last switch of an event; `None` if its payload is too short. An event that holds none
-/// has its own first time.
-pub fn times(event: &Event<'_>) -> Option<(i64, i64)> {
-    let switches = CompactSwitches::decode(event.payload).ok()?;
+/// Raw times of the first and the last switch of an event. An event that holds none has its own first time.
+pub fn times(switches: &CompactSwitches<'_>) -> (i64, i64) {
     let raws = || switches.iter().flatten().map(|switch| switch.raw);
     let first_raw = raws().next().unwrap_or(switches.first_raw);
-    Some((first_raw, raws().last().unwrap_or(first_raw)))
+    (first_raw, raws().last().unwrap_or(first_raw))
 }
 
 /// Where a CPU's compact switches are.

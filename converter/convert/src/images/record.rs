@@ -1,12 +1,13 @@
 //! Image events as pass 1 keeps them.
 
 use etl::{Event, EventId};
-use etw::{DebugId, IMAGE_ID_CLASS, Image, ImageInfo, hook, image_id_type, is_kernel_address};
+use etw::{Image, hook, is_kernel_address};
 
 use super::facts::{Identity, ImageFacts, Symbols};
 use crate::fate::pointer_width;
 use crate::lifetime::Sign;
 use crate::texts::Texts;
+use crate::told::Told;
 
 /// What events say about images.
 #[derive(Debug, Default)]
@@ -38,34 +39,27 @@ pub(super) struct IdentityRecord {
 
 impl ImageRecords {
     /// Adds what an event tells; answers whether it is one about an image that can be decoded.
-    pub fn add(&mut self, event: &Event<'_>, texts: &mut Texts) -> bool {
+    pub fn add(&mut self, event: &Event<'_>, told: &Told<'_>, texts: &mut Texts) {
         match event.id {
             EventId::Kernel(hook) => {
                 let sign = match hook {
                     hook::IMAGE_LOAD => Sign::Start,
                     hook::IMAGE_UNLOAD => Sign::End,
                     hook::IMAGE_RUNDOWN_START | hook::IMAGE_RUNDOWN_END => Sign::Alive,
-                    _ => return false,
+                    _ => return,
                 };
-                let life = life(event, texts).map(|facts| LifeRecord {
-                    raw: event.timestamp,
-                    sign,
-                    facts: Box::new(facts),
-                });
-                let is_decoded = life.is_some();
-                self.lives.extend(life);
-                is_decoded
+                self.lives
+                    .extend(life(event, texts).map(|facts| LifeRecord {
+                        raw: event.timestamp,
+                        sign,
+                        facts: Box::new(facts),
+                    }));
             }
-            EventId::Classic {
-                class: IMAGE_ID_CLASS,
-                event_type,
-            } => {
-                let identity = identity(event_type, event, texts);
-                let is_decoded = identity.is_some();
-                self.identities.extend(identity);
-                is_decoded
+            EventId::Classic { event_type, .. } => {
+                self.identities
+                    .extend(identity(event_type, event, told, texts));
             }
-            _ => false,
+            _ => {}
         }
     }
 
@@ -91,19 +85,21 @@ fn life(event: &Event<'_>, texts: &mut Texts) -> Option<ImageFacts> {
     })
 }
 
-fn identity(event_type: u8, event: &Event<'_>, texts: &mut Texts) -> Option<IdentityRecord> {
-    let width = pointer_width(event);
-    let (pid, base, identity) = match event_type {
-        image_id_type::INFO => {
-            let info = ImageInfo::decode(width, event.payload).ok()?;
+fn identity(
+    event_type: u8,
+    event: &Event<'_>,
+    told: &Told<'_>,
+    texts: &mut Texts,
+) -> Option<IdentityRecord> {
+    let (pid, base, identity) = match told {
+        Told::ImageInfo(info) => {
             let identity = Identity::Build {
                 timestamp: info.timestamp,
                 original_name: texts.wide(info.original_name),
             };
             (event.header_pid.unwrap_or(0), info.base, identity)
         }
-        image_id_type::RSDS => {
-            let id = DebugId::decode(width, event.payload).ok()?;
+        Told::DebugId(id) => {
             let identity = Identity::Symbols(Symbols {
                 guid: id.guid,
                 age: id.age,
@@ -113,7 +109,7 @@ fn identity(event_type: u8, event: &Event<'_>, texts: &mut Texts) -> Option<Iden
         }
         _ => return None,
     };
-    let is_kernel = is_kernel_address(base, width);
+    let is_kernel = is_kernel_address(base, pointer_width(event));
     Some(IdentityRecord {
         raw: event.timestamp,
         event_type,

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use etl::{Buffer, Damage, Event, EventId, OddTimes, TraceFile};
-use etw::{ContextSwitch, CounterConfig, GroupMasks, ProfileInterval, hook};
+use etl::{Buffer, Damage, EventId, OddTimes, TraceFile};
+use etw::{ContextSwitch, CounterConfig, GroupMasks};
 use facts::RunEnd;
 use schema::SchemaCollector;
 
@@ -17,8 +17,9 @@ use crate::lifetime::{Records, text};
 use crate::loss::LossRecord;
 use crate::methods::MethodRecords;
 use crate::selection::{KindName, Selection};
-use crate::stacks::{STACK_GROUP, StackRecords};
+use crate::stacks::StackRecords;
 use crate::texts::Texts;
+use crate::told::Told;
 
 /// What pass 2 must know of a buffer before it comes to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,16 +79,12 @@ pub(super) fn again(
     let mut scan = BufferScan::new(&buffer);
     for event in buffer.events() {
         scan.pass(event.timestamp);
-        let fate = fates.of(&event);
-        match event.id {
-            EventId::Kernel(hook::CONTEXT_SWITCH) if fate == Fate::Converted => {
-                if let Ok(switch) = ContextSwitch::decode(event.version, event.payload) {
-                    scan.switch(event.timestamp, &switch);
-                }
-            }
-            EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) if fate == Fate::Converted => {
-                let is_selected = selection.fate_by_time(&event, fate) == Fate::Converted;
-                CompactScan::add(&mut scan.compact, &event, is_selected);
+        let (fate, told) = fates.of(&event);
+        match &told {
+            Told::ContextSwitch(switch) => scan.switch(event.timestamp, switch),
+            Told::CompactSwitches(switches) => {
+                let selected = selection.fate_by_time(&event, fate, &told);
+                CompactScan::add(&mut scan.compact, switches, selected == Fate::Converted);
             }
             _ => {}
         }
@@ -188,8 +185,8 @@ impl Part {
             {
                 self.pointer_bytes = event.pointer_bytes;
             }
-            let fate = fates.of(&event);
-            let selected = selection.fate_by_time(&event, fate);
+            let (fate, told) = fates.of(&event);
+            let selected = selection.fate_by_time(&event, fate, &told);
             self.counts.add(&event, selected, &mut at_hand);
             self.schemas.add_event(&event);
             if selected == Fate::Generic
@@ -211,42 +208,36 @@ impl Part {
             if fate != Fate::Converted {
                 continue;
             }
-            match event.id {
-                EventId::Kernel(hook::CONTEXT_SWITCH) => {
-                    if let Ok(switch) = ContextSwitch::decode(event.version, event.payload) {
-                        self.timeline.context_switch(event.timestamp);
-                        self.has_counters |= event.hardware_counters().next().is_some();
-                        if let Some(from_raw) = scan.last_switch_raw.filter(|_| switch.old_tid != 0)
-                        {
-                            self.timeline.busy(from_raw, event.timestamp);
-                        }
-                        scan.switch(event.timestamp, &switch);
+            match &told {
+                Told::ContextSwitch(switch) => {
+                    self.timeline.context_switch(event.timestamp);
+                    self.has_counters |= event.hardware_counters().next().is_some();
+                    if let Some(from_raw) = scan.last_switch_raw.filter(|_| switch.old_tid != 0) {
+                        self.timeline.busy(from_raw, event.timestamp);
                     }
+                    scan.switch(event.timestamp, switch);
                 }
-                EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) => {
-                    let is_selected = selected == Fate::Converted;
-                    CompactScan::add(&mut scan.compact, &event, is_selected);
+                Told::CompactSwitches(switches) => {
+                    CompactScan::add(&mut scan.compact, switches, selected == Fate::Converted);
                 }
-                EventId::Kernel(hook::READY_THREAD) => {}
-                EventId::Kernel(hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION) => {
-                    if let Ok(masks) = GroupMasks::decode(event.payload) {
-                        self.group_masks.add(masks);
-                    }
-                }
-                EventId::Kernel(
-                    hook::PROFILE_SET_INTERVAL
-                    | hook::PROFILE_COLLECTION_START
-                    | hook::PROFILE_COLLECTION_END,
-                ) => self.intervals.extend(interval(&event)),
-                EventId::Kernel(hook) if hook.group() == STACK_GROUP => {
+                Told::GroupMasks(masks) => self.group_masks.add(*masks),
+                Told::Interval(told) => self.intervals.push(Interval {
+                    source: told.source,
+                    from_raw: event.timestamp,
+                    interval: told.interval,
+                    source_name: text(told.source_name),
+                }),
+                Told::Stack(_) | Told::StackKeyUse(_) | Told::StackKeyDefinition(_) => {
                     if selected == Fate::Converted && selection.keeps(event.id) {
-                        self.stacks.add(hook, &event);
+                        self.stacks.add(&event, &told);
                     }
                 }
-                _ => {
-                    if !self.images.add(&event, texts) {
-                        self.records.add_kernel(&event);
-                    }
+                Told::Process(_) | Told::Thread(_) | Told::ThreadName(_) => {
+                    self.records.add_kernel(&event, &told);
+                }
+                Told::ReadyThread(_) | Told::Sample(_) | Told::Interrupt(_) => {}
+                Told::ImageInfo(_) | Told::DebugId(_) | Told::Nothing => {
+                    self.images.add(&event, &told, texts);
                 }
             }
         }
@@ -276,14 +267,4 @@ impl Part {
         self.pointer_bytes = self.pointer_bytes.max(other.pointer_bytes);
         self
     }
-}
-
-fn interval(event: &Event<'_>) -> Option<Interval> {
-    let told = ProfileInterval::decode(event.payload).ok()?;
-    Some(Interval {
-        source: told.source,
-        from_raw: event.timestamp,
-        interval: told.interval,
-        source_name: text(told.source_name),
-    })
 }

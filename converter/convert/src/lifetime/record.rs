@@ -1,14 +1,12 @@
 //! Lifetime events as pass 1 keeps them.
 
 use etl::{Event, EventId};
-use etw::{
-    KERNEL_PROCESS_PROVIDER, Process, ProviderProcess, Thread, ThreadName, decode_provider_thread,
-    hook,
-};
+use etw::{KERNEL_PROCESS_PROVIDER, ProviderProcess, decode_provider_thread, hook};
 
 use super::facts::{ProcessFacts, ThreadFacts};
 use super::incarnation::Sign;
 use crate::fate::pointer_width;
+use crate::told::Told;
 
 /// One lifetime event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +54,8 @@ pub struct Records {
 
 impl Records {
     /// Adds what one of the kernel's events tells.
-    pub fn add_kernel(&mut self, event: &Event<'_>) {
-        let Some(record) = record(event) else {
+    pub fn add_kernel(&mut self, event: &Event<'_>, told: &Told<'_>) {
+        let Some(record) = record(event, told) else {
             return;
         };
         match record.subject {
@@ -98,35 +96,27 @@ impl Records {
     }
 }
 
-/// The lifetime record of an event; `None` if it is none, or cannot be decoded.
-fn record(event: &Event<'_>) -> Option<Record> {
+/// The lifetime record of an event; `None` if it is none.
+fn record(event: &Event<'_>, told: &Told<'_>) -> Option<Record> {
     let EventId::Kernel(hook) = event.id else {
         return None;
     };
-    let process = || {
-        let process = Process::decode(event.version, pointer_width(event), event.payload).ok()?;
-        Some(Subject::Process(Box::new((&process).into())))
-    };
-    let thread = || {
-        let thread = Thread::decode(event.version, pointer_width(event), event.payload).ok()?;
-        let mut facts = ThreadFacts::from(&thread);
-        if matches!(hook, hook::THREAD_END | hook::THREAD_RUNDOWN_END) {
-            facts.end_affinity = facts.affinity.take();
+    let subject = match told {
+        Told::Process(process) => Subject::Process(Box::new((&**process).into())),
+        Told::Thread(thread) => {
+            let mut facts = ThreadFacts::from(&**thread);
+            if matches!(hook, hook::THREAD_END | hook::THREAD_RUNDOWN_END) {
+                facts.end_affinity = facts.affinity.take();
+            }
+            Subject::Thread(Box::new(facts))
         }
-        Some(Subject::Thread(Box::new(facts)))
-    };
-    let (sign, subject) = match hook {
-        hook::PROCESS_START => (Sign::Start, process()?),
-        hook::PROCESS_END => (Sign::End, process()?),
-        hook::PROCESS_RUNDOWN_START | hook::PROCESS_RUNDOWN_END => (Sign::Alive, process()?),
-        hook::THREAD_START => (Sign::Start, thread()?),
-        hook::THREAD_END => (Sign::End, thread()?),
-        hook::THREAD_RUNDOWN_START | hook::THREAD_RUNDOWN_END => (Sign::Alive, thread()?),
-        hook::THREAD_NAME => {
-            let named = ThreadName::decode(event.payload).ok()?;
-            (Sign::Alive, Subject::Thread(Box::new((&named).into())))
-        }
+        Told::ThreadName(named) => Subject::Thread(Box::new(named.into())),
         _ => return None,
+    };
+    let sign = match hook {
+        hook::PROCESS_START | hook::THREAD_START => Sign::Start,
+        hook::PROCESS_END | hook::THREAD_END => Sign::End,
+        _ => Sign::Alive,
     };
     Some(Record {
         raw: event.timestamp,

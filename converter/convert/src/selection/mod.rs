@@ -9,15 +9,15 @@ mod time;
 use std::borrow::Cow;
 
 use etl::{Clock, Event, EventId, Guid};
-use etw::{StackKeyUse, StackWalk, hook};
 use redact::Choices;
 use rustc_hash::FxHashSet;
 use schema::Schemas;
 
 use crate::compact;
 use crate::counts::Counts;
-use crate::fate::{Fate, Skip, pointer_width};
+use crate::fate::{Fate, Skip};
 use crate::pass::START_TS_NS;
+use crate::told::Told;
 
 pub use cost::{Budget, Cost};
 pub use kinds::{FileName, KindName};
@@ -176,11 +176,11 @@ impl Selection {
     /// What becomes of an event by its time, that would have `fate` in the whole trace. Outside of the range counts as
     /// converted what names or places others, and as generic what [`is_standing`] before it.
     #[inline]
-    pub fn fate_by_time(&self, event: &Event<'_>, fate: Fate) -> Fate {
+    pub fn fate_by_time(&self, event: &Event<'_>, fate: Fate, told: &Told<'_>) -> Fate {
         if self.from_raw.is_none() && self.to_raw.is_none() {
             return fate;
         }
-        if matches!(fate, Fate::Skipped(_)) || self.keeps_at_its_time(event) {
+        if matches!(fate, Fate::Skipped(_)) || self.keeps_at_its_time(event, told) {
             fate
         } else if FileName::of(event).is_some() {
             Fate::Converted
@@ -199,25 +199,12 @@ impl Selection {
             && self.to_raw.is_none_or(|to_raw| first <= to_raw)
     }
 
-    fn keeps_at_its_time(&self, event: &Event<'_>) -> bool {
-        if event.id == EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) {
-            return compact::times(event).is_some_and(|times| self.overlaps(times));
-        }
-        let raw = match (KindName::of(event.id), event.id) {
-            (None | Some(KindName::Images), _) => return true,
-            (_, EventId::Kernel(hook)) => match hook {
-                hook::STACK_KEY_CREATE | hook::STACK_KEY_DELETE | hook::STACK_KEY_RUNDOWN => {
-                    return true;
-                }
-                hook::STACK_WALK => StackWalk::decode(pointer_width(event), event.payload)
-                    .map(|stack| stack.event_raw),
-                hook::STACK_KEY_KERNEL | hook::STACK_KEY_USER => {
-                    StackKeyUse::decode(pointer_width(event), event.payload)
-                        .map(|used| used.event_raw)
-                }
-                _ => Ok(event.timestamp),
-            }
-            .unwrap_or(event.timestamp),
+    fn keeps_at_its_time(&self, event: &Event<'_>, told: &Told<'_>) -> bool {
+        let raw = match (told, KindName::of(event.id)) {
+            (Told::CompactSwitches(switches), _) => return self.overlaps(compact::times(switches)),
+            (Told::StackKeyDefinition(_), _) | (_, None | Some(KindName::Images)) => return true,
+            (Told::Stack(stack), _) => stack.event_raw,
+            (Told::StackKeyUse(used), _) => used.event_raw,
             _ => event.timestamp,
         };
         let from_raw = self.from_raw.filter(|_| !is_standing(event.id));

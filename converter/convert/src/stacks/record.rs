@@ -2,14 +2,15 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use etl::{Event, HookId};
+use etl::{Event, EventId, HookId};
 use etw::{
     Addresses, ExtendedStack, StackKeyDefinition, StackKeyUse, StackWalk, extended_stacks, hook,
 };
 
 use super::join::LeftOver;
 use super::trie::{NodeId, Trie};
-use crate::fate::{Skip, pointer_width};
+use crate::fate::Skip;
+use crate::told::Told;
 
 /// Bytes that the records of all buffers may take together: 8 million halves of stacks, or half as many uses of keys.
 /// Their addresses, in a trie, have a limit of their own.
@@ -227,11 +228,15 @@ impl StackRecords {
     }
 
     /// Takes in a stack event that is converted.
-    pub fn add(&mut self, hook: HookId, event: &Event<'_>) {
-        let kept = match hook {
-            hook::STACK_WALK => self.add_stack(event),
-            hook::STACK_KEY_KERNEL | hook::STACK_KEY_USER => self.add_key_use(hook, event),
-            _ => self.add_definition(event),
+    pub fn add(&mut self, event: &Event<'_>, told: &Told<'_>) {
+        let EventId::Kernel(hook) = event.id else {
+            return;
+        };
+        let kept = match told {
+            Told::Stack(stack) => self.add_stack(event, stack),
+            Told::StackKeyUse(used) => self.add_key_use(hook, event, used),
+            Told::StackKeyDefinition(defined) => self.add_definition(event, defined),
+            _ => Ok(()),
         };
         if let Err(why) = kept {
             self.leave(Some(hook), why);
@@ -281,9 +286,7 @@ impl StackRecords {
         *self.left_over.entry((hook, why)).or_default() += 1;
     }
 
-    fn add_stack(&mut self, event: &Event<'_>) -> Result<(), Skip> {
-        let stack = StackWalk::decode(pointer_width(event), event.payload)
-            .map_err(|_| Skip::PayloadShort)?;
+    fn add_stack(&mut self, event: &Event<'_>, stack: &StackWalk<'_>) -> Result<(), Skip> {
         let event_raw = before_itself(stack.event_raw, event)?;
         let mut lists = self.with_room()?;
         let node = lists.node(stack.addresses)?;
@@ -295,9 +298,12 @@ impl StackRecords {
         Ok(())
     }
 
-    fn add_key_use(&mut self, hook: HookId, event: &Event<'_>) -> Result<(), Skip> {
-        let used = StackKeyUse::decode(pointer_width(event), event.payload)
-            .map_err(|_| Skip::PayloadShort)?;
+    fn add_key_use(
+        &mut self,
+        hook: HookId,
+        event: &Event<'_>,
+        used: &StackKeyUse,
+    ) -> Result<(), Skip> {
         let key_use = KeyUse {
             key: used.key,
             raw: event.timestamp,
@@ -310,9 +316,11 @@ impl StackRecords {
         Ok(())
     }
 
-    fn add_definition(&mut self, event: &Event<'_>) -> Result<(), Skip> {
-        let defined = StackKeyDefinition::decode(pointer_width(event), event.payload)
-            .map_err(|_| Skip::PayloadShort)?;
+    fn add_definition(
+        &mut self,
+        event: &Event<'_>,
+        defined: &StackKeyDefinition<'_>,
+    ) -> Result<(), Skip> {
         let mut lists = self.with_room()?;
         let node = lists.node(defined.addresses)?;
         lists.definitions.push(Definition {
