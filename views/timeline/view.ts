@@ -1,6 +1,6 @@
 import { answer, own, pageView } from '../kit/index.ts';
 import { answerTimeline } from './answer.ts';
-import { drawStill } from './draw-still.ts';
+import { drawStill } from './still-tracks.ts';
 import { drawTimeline } from './draw.ts';
 import { judgeTimeline, loadTimeline } from './load.ts';
 import { params, recording } from './params.ts';

@@ -1,3 +1,4 @@
+import { group, sum } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import { dataOf, type Bounds, type Tables } from '../../shared/tables/index.ts';
@@ -21,12 +22,9 @@ type Names = ReadonlyMap<number, ThreadName>;
 /** A span in which a thread held the user lock, or waited for it. */
 export type LockSpan = ReturnType<typeof spanOf>;
 /** A wait, and who held the lock longest meanwhile. Null is what was not recorded. */
-export type LockWait = ReturnType<typeof waitOf> & {
-  readonly ran_ns: number | null;
-  readonly ready_ns: number | null;
-};
+export type LockWait = ReturnType<typeof waitOf> & Record<'ran_ns' | 'ready_ns', number | null>;
 /** What one thread had to do with the lock in the range. */
-export type LockThread = ReturnType<typeof unused>;
+export type LockThread = ReturnType<typeof threadsOf>[number];
 
 /** All that the view draws: the longest waits and holds first, and the threads with most of both. */
 export interface UserLocksModel extends Known {
@@ -60,14 +58,13 @@ export async function loadUserLocks(
   const most = Math.round(limit ?? params.limit.default);
   const longest = longestOf(waits, most);
   const holders = longest.map((wait) => longestHolder(wait, lock, wait.dur / PARTS));
-  const ran_ns = recording.has('switches') && (await timeOfHolders(tables, 'etw_run', holders));
-  const ready_ns = recording.has('ready_threads') && (await timeOfHolders(tables, 'etw_ready_wait', holders));
+  const ran_ns = recording.has('switches') ? await timeOf(holders, tables, 'etw_run') : null;
+  const ready_ns = recording.has('ready_threads') ? await timeOf(holders, tables, 'etw_ready_wait') : null;
   return {
     ...knownOf(recording),
     waits: longest.map((wait, at) => ({
       ...waitOf(wait, holders[at] ?? null, names),
-      ran_ns: ran_ns ? (ran_ns[at] ?? 0) : null,
-      ready_ns: ready_ns ? (ready_ns[at] ?? 0) : null,
+      ...{ ran_ns: ran_ns?.[at] ?? null, ready_ns: ready_ns?.[at] ?? null },
     })),
     holds: longestOf(holds, most).map((hold) => spanOf(hold, names)),
     threads: threadsOf(waits, holds, bounds, names),
@@ -79,10 +76,10 @@ function longestOf<U extends LockUse>(uses: readonly U[], most: number): U[] {
 }
 
 /** For how long each holder ran, or was ready, while it held the lock. */
-async function timeOfHolders(
+async function timeOf(
+  holders: readonly (Holder | null)[],
   tables: Tables,
   table: 'etw_run' | 'etw_ready_wait',
-  holders: readonly (Holder | null)[],
 ): Promise<Float64Array> {
   const held = holders.flatMap((holder, of): (HeldSpan & { of: number })[] =>
     (holder?.spans ?? []).map((span) => ({ ...span, of })),
@@ -100,30 +97,22 @@ async function timeOfHolders(
   return time_ns;
 }
 
-function unused(utid: number, names: Names) {
-  return { utid, thread: names.get(utid), waits: 0, waited_ns: 0, holds: 0, held_ns: 0 };
-}
-
 /** What threads had to do with the lock within the range: those with most of it first. */
 function threadsOf(
   waits: readonly LockUse[],
   holds: readonly LockUse[],
   { range_start, range_end }: Bounds,
   names: Names,
-): LockThread[] {
-  const threads = new Map<number, LockThread>();
-  const of = (utid: number) => threads.get(utid) ?? unused(utid, names);
+) {
   const within_ns = ({ ts, dur }: LockUse) => Math.min(ts + dur, range_end) - Math.max(ts, range_start);
-  for (const wait of waits) {
-    const sums = of(wait.utid);
-    threads.set(wait.utid, { ...sums, waits: sums.waits + 1, waited_ns: sums.waited_ns + within_ns(wait) });
-  }
-  for (const hold of holds) {
-    const sums = of(hold.utid);
-    threads.set(hold.utid, { ...sums, holds: sums.holds + 1, held_ns: sums.held_ns + within_ns(hold) });
-  }
-  const used_ns = ({ waited_ns, held_ns }: LockThread) => waited_ns + held_ns;
-  return [...threads.values()].sort((a, b) => used_ns(b) - used_ns(a) || a.utid - b.utid);
+  const utids = new Set([...waits, ...holds].map(({ utid }) => utid));
+  const [waitsOf, holdsOf] = [waits, holds].map((uses) => group(uses, ({ utid }) => utid));
+  const threads = Array.from(utids, (utid) => {
+    const [waited, held] = [waitsOf?.get(utid) ?? [], holdsOf?.get(utid) ?? []];
+    const uses = { waits: waited.length, waited_ns: sum(waited, within_ns), holds: held.length };
+    return { utid, thread: names.get(utid), ...uses, held_ns: sum(held, within_ns) };
+  });
+  return threads.sort((a, b) => b.waited_ns + b.held_ns - a.waited_ns - a.held_ns || a.utid - b.utid);
 }
 
 function spanOf({ ts, dur, utid }: LockUse, names: Names) {
