@@ -29,7 +29,7 @@ function lastTs({ ts, dur, first_run }: Freeze): number {
 function freezeLegend({ series }: Palette): readonly LegendEntry[] {
   return [
     {
-      label: 'frozen; pointed: since before the trace, or not thawed when it or the process ended',
+      label: 'frozen; pointed: since before the trace, or not thawed in it',
       color: series[1],
       mark: 'fill',
     },

@@ -170,6 +170,7 @@ test('a still is one SVG, with a bar labelled for each freeze that has room', as
     'frozen at least 300 ns',
     'frozen 200 ns',
   ]);
+  expect(texts).toContain('frozen; pointed: since before the trace, or not thawed in it');
 });
 
 test('a thread that runs on through two freezes ran in both', async () => {
