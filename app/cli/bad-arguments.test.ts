@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { makeLink, NO_LINK } from '../../shared/link/index.ts';
@@ -12,6 +12,7 @@ describeReal('outrank', () => {
   const outrank = outrankIn(folder);
   beforeAll(() => {
     writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    writeFileSync(join(folder, 'empty.etl'), '');
     mkdirSync(join(folder, 'folder'));
     execFileSync('mkfifo', [join(folder, 'pipe.etl')]);
   });
@@ -25,14 +26,26 @@ describeReal('outrank', () => {
     ['serve', 'folder', '/folder: not a file but a folder'],
     ['open', 'pipe.etl', '/pipe.etl: not a file but a pipe or a device'],
     ['findings', 'pipe.etl', '/pipe.etl: not a file but a pipe or a device'],
-    ['info', 'pipe.etl', null],
+    ['info', 'pipe.etl', '/pipe.etl: not a file but a pipe or a device'],
+    ['convert', 'folder', '/folder: not a file but a folder'],
     ['open', 'none.etl', '/none.etl: no such file'],
+    ['info', 'none.etl', '/none.etl: no such file'],
+    ['convert', 'none.etl', '/none.etl: no such file'],
+    ['info', 'empty.etl', 'empty.etl: file is empty'],
+    ['convert', 'empty.etl', 'empty.etl: file is empty'],
+    ['findings', 'empty.etl', '/empty.etl: file is empty'],
+    ['findings', 'minimal.etl/a.etl', '/minimal.etl/a.etl: a part of this path is a file, not a folder'],
   ])('%s %s is refused in words', async (command, path, message) => {
-    const words =
-      message === null
-        ? 'outrank-convert: error: pipe.etl: not a file but a pipe or a device: expected a trace that is a file on disk'
-        : `outrank: ${message}`;
-    expect(await said(command, path)).toEqual([2, '', `${words}\n`]);
+    expect(await said(command, path)).toEqual([2, '', `outrank: ${message}\n`]);
+  });
+
+  test('of a trace that was cut, convert tells what is lost as other commands do', async () => {
+    const cut = join(folder, 'cut.etl');
+    writeFileSync(cut, readFileSync(join(folder, 'minimal.etl')).subarray(0, 10_000));
+    const [code, , told] = await said('convert', cut, '-o', 'cut.pftrace');
+    expect([code, told]).toEqual(
+      await said('query', cut, '--sql', 'SELECT 1').then(([is, , text]) => [is, text]),
+    );
   });
 
   test('a name that is not UTF-8 is told as such', () => {
@@ -92,6 +105,11 @@ describeReal('outrank', () => {
       ['convert', 'minimal.etl', '-o', 'none.pftrace', '--from=5'],
       '--from takes a unit, such as 5s: a number without one is ns on the trace clock, which begins at 1000000000',
     ],
+    [
+      ['convert', 'minimal.etl', '--bad'],
+      'no option "--bad": outrank help convert lists them; a file whose name begins with - is written ./-name',
+    ],
+    [['info', 'minimal.etl', '--format', 'xml'], '--format takes text, json, not "xml"'],
     [
       ['what-if', 'minimal.etl', '--process', 'LockApp.exe', '--rank', '256'],
       '--rank takes a number from 0 to 255, not "256"',

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../shared/recording/index.ts';
+import { partArguments } from '../host/part.ts';
 import { choice, type Command } from './command.ts';
-import { needsTrace, runConverter } from './converter.ts';
+import { recordingFiles, tellEnd } from './converter.ts';
+import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 
 /** The part of the converter's answer about a trace that is used here. */
 const INFO = v.object({
@@ -15,18 +17,30 @@ const INFO = v.object({
 /** `outrank info`: what is in an .etl, and what is not. */
 export const info: Command = {
   name: 'info',
-  usage: 'TRACE… [--format text|json]',
+  usage: `TRACE… [--format text|json] ${OPEN_USAGE}`,
   summary:
     'header, session, clock, loss, the events by provider and id with their counts, and what was not recorded, of any .etl',
-  details: ['--format F   text (default), json (docs/formats.md); --json is the same'],
-  run: async (given) => {
-    const args = formatRead(given);
-    needsTrace(args);
+  details: [
+    '--format F           text (default), json (docs/formats.md); --json is the same',
+    ...OPEN_DETAILS,
+  ],
+  run: async (args) => {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...PART_OPTIONS,
+        format: { type: 'string', default: 'text' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const asJson = choice('format', values.format, ['text', 'json']) === 'json' || values.json;
+    const inputs = await recordingFiles(positionals, values.with);
     const folder = await mkdtemp(join(tmpdir(), 'outrank-info-'));
     const file = join(folder, 'info.json');
-    const asJson = args.includes('--json');
     try {
-      const code = await runConverter(['info', ...args, '--json-to', file], asJson ? 'ignore' : 'inherit');
+      const wish = ['info', ...partArguments(readPart(values)), `--json-to=${file}`];
+      const code = await tellEnd(wish, inputs, { stdout: asJson ? 'ignore' : 'inherit' });
       const json = await readFile(file, 'utf8').catch(() => null);
       if (json === null) return code;
       const { kinds } = v.parse(INFO, JSON.parse(json));
@@ -37,22 +51,6 @@ export const info: Command = {
     }
   },
 };
-
-/** The arguments with `--json` for `--format json`, as the converter takes them. */
-function formatRead(args: readonly string[]): readonly string[] {
-  const { tokens } = parseArgs({
-    args: [...args],
-    strict: false,
-    tokens: true,
-    options: { format: { type: 'string' } },
-  });
-  const token = tokens.find((each) => each.kind === 'option' && each.name === 'format');
-  if (token?.kind !== 'option') return args;
-  const format = choice('format', token.value ?? '', ['text', 'json']);
-  const taken = token.inlineValue === true ? 1 : 2;
-  const left = args.filter((_, at) => at < token.index || at >= token.index + taken);
-  return format === 'json' ? [...left, '--json'] : left;
-}
 
 /**
  * The converter's JSON with what of all that a trace can tell is recorded: null where events alone do not say. Its text is kept, since

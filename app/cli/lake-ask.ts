@@ -14,7 +14,7 @@ import { choice, only, UsageError } from './command.ts';
 import { versionedJson } from './json.ts';
 import { lakeFirst, withReader } from './lake-open.ts';
 import { csvRows } from './rows.ts';
-import { systemWords } from './system-words.ts';
+import { systemWords } from '../host/system-words.ts';
 import { print, printData } from './terminal.ts';
 import { printTable, splitParam } from './view.ts';
 

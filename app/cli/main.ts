@@ -9,7 +9,7 @@ import { UsageError, type Command } from './command.ts';
 import { commands, help } from './commands.ts';
 import { open } from './open.ts';
 import { ownVersion } from './session.ts';
-import { systemWords } from './system-words.ts';
+import { systemWords } from '../host/system-words.ts';
 import { print, say } from './terminal.ts';
 import { namesTrace, withDemo } from './traces.ts';
 

@@ -5,7 +5,7 @@ import { shippedPanels } from '../../panels/index.ts';
 import { UserFilesOnDisk } from '../host/user-files.ts';
 import { configDir } from '../host/user-rules.ts';
 import { UsageError } from './command.ts';
-import { systemWords } from './system-words.ts';
+import { systemWords } from '../host/system-words.ts';
 
 /** The panels that have a name: those in the user's folder, and the shipped ones that none of them stands for. */
 export async function namedPanels(): Promise<readonly PanelFile[]> {

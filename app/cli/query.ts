@@ -14,7 +14,7 @@ import { isFolder, queryTables } from './query-tables.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print, printData } from './terminal.ts';
-import { systemWords } from './system-words.ts';
+import { systemWords } from '../host/system-words.ts';
 
 /** Rows as text, by the name of the format. */
 export const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
@@ -28,7 +28,8 @@ export const query: Command = {
     '--sql SQL            the SQL text; tables etw_* are documented in docs/schema.md',
     '--file FILE          the file that holds the SQL; or a panel: a *.panel.sql, or a name of `outrank panel list`',
     '--param NAME=VALUE   a parameter of the panel',
-    '--thread TID, --pid PID   what is chosen, for a panel that follows the selection',
+    '--thread TID         the thread that is chosen, for a panel that follows the selection',
+    '--pid PID            the process that is chosen, for such a panel',
     '--format F           table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
     ...BOUND_DETAILS,
     ...SYMBOL_DETAILS,

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheDir } from '../host/locate.ts';
 import { WHOLE } from '../host/part.ts';
-import { statFile } from '../host/stat-file.ts';
+import { refuseFile, statFile } from '../host/stat-file.ts';
 import { startServer } from '../server/start-server.ts';
 import { UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -25,9 +26,9 @@ export const serve: Command = {
   usage: `[TRACE…] [--port N] [--host ADDRESS] [--no-open] ${OPEN_USAGE} | --store WHERE [OPTION…]`,
   summary: 'show Outrank in the browser; only these traces and files dropped on the page can be opened',
   details: [
-    '--port N         the port to listen on; any free one by default',
-    '--host ADDRESS   the address to listen on; 127.0.0.1 by default, which only this machine reaches',
-    '--no-open        do not start the browser',
+    '--port N             the port to listen on; any free one by default',
+    '--host ADDRESS       the address to listen on; 127.0.0.1 by default, which only this machine reaches',
+    '--no-open            do not start the browser',
     ...OPEN_DETAILS,
     '',
     ...STORE_DETAILS,
@@ -91,10 +92,12 @@ export async function serveTraces(
   return 0;
 }
 
-/** The absolute path of a file that is there. */
+/** The absolute path of a file that is there and may be read. */
 export async function existing(path: string): Promise<string> {
-  await statFile(resolve(path));
-  return resolve(path);
+  const absolute = resolve(path);
+  await statFile(absolute);
+  await access(absolute, constants.R_OK).catch((error: unknown) => refuseFile(absolute, error));
+  return absolute;
 }
 
 /** Where there is no browser, the printed address remains. */

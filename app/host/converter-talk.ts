@@ -16,6 +16,9 @@ const MOST_WARNINGS = 100;
 /** What Rust's runtime says before it ends the program; two threads that fail at once write into one another's line. */
 const OUT_OF_MEMORY = /^memory allocation of |^outrank-convert: no threads can be started/;
 
+/** How the converter begins an error where it tells no progress. */
+const SPOKEN = /^outrank-convert: error: /;
+
 /** What a converter says whose writes fail in place of ending it, as Node's do. */
 const FILE_TOO_LARGE = ': cannot be written: File too large';
 /** How a run of the converter ended. */
@@ -48,7 +51,7 @@ export class ConverterTalk {
   /** Takes a line that it writes to stderr. */
   hear(text: string): void {
     const said = readLine(text);
-    if (said === null) this.#message ||= text;
+    if (said === null) this.#message ||= text.replace(SPOKEN, '');
     else if ('error' in said) this.#message = said.error;
     else if ('stage' in said) this.#onProgress?.(overall(said.stage, said.fraction));
     else if (this.#warnings.length < MOST_WARNINGS) this.#warnings.push(said.warning);

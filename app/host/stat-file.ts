@@ -1,6 +1,8 @@
 import type { BigIntStats, Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { messageOf } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
+import { systemReason } from './system-words.ts';
 
 /** What the system knows of a file; rejects with an `OpenError` where there is none, or something else. */
 export async function statFile(path: string): Promise<Stats> {
@@ -15,7 +17,8 @@ export async function statFileExactly(path: string): Promise<BigIntStats> {
 /** Says in plain words why the system does not give a file: throws an `OpenError` that names the file. */
 export function refuseFile(path: string, error: unknown): never {
   const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  throw new OpenError('file', `${path}: ${missing ? missingFile(path) : `cannot be read: ${String(error)}`}`);
+  const reason = missing ? missingFile(path) : systemReason(error);
+  throw new OpenError('file', `${path}: ${reason ?? `cannot be read: ${messageOf(error)}`}`);
 }
 
 function ofFile<S extends Stats | BigIntStats>(path: string, stats: S): S {
