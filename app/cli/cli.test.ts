@@ -309,6 +309,25 @@ test('no line of the help is wider than a terminal, and none ends within bracket
   ]);
 });
 
+test.each(commands.map(({ name }) => name))('what the help of %s says begins in one column', (name) => {
+  const [, ...details] = help(name).join('').split('\n\n');
+  const columns = details.map((lines) => [
+    ...new Set(
+      lines
+        .split('\n')
+        .map((line) => /^ *(?:\S+ )*\S+ {2,}(?=\S)|^ {8,}(?=\S)/.exec(line)?.[0].length)
+        .filter((column) => column !== undefined),
+    ),
+  ]);
+  expect(columns.filter(({ length }) => length > 1)).toEqual([]);
+  expect(
+    details
+      .join('\n')
+      .split('\n')
+      .filter((line) => /^ {0,6}--\S+(?: [A-Z]\S*)? [a-z]\S* [a-z]/.test(line)),
+  ).toEqual([]);
+});
+
 test('--version tells the version', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(await outrank('--version')).toEqual({ code: 0, stdout: `outrank ${version}\n`, stderr: '' });

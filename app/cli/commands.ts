@@ -84,7 +84,7 @@ export function help(name?: string): string[] {
   const command = commands.find((each) => each.name === name);
   if (command) {
     const details = command.details ?? [];
-    const lines = details.length > 0 ? ['', ...details.map((line) => `  ${line}`)] : [];
+    const lines = details.length > 0 ? ['', ...details.map((line) => (line === '' ? '' : `  ${line}`))] : [];
     return [
       ...usageLines(command).map((line) => `${line}\n`),
       `  ${command.summary}\n`,

@@ -24,7 +24,8 @@ export const GIFT_USAGE = '[--redact LIST] [--process P]… [--from TIME] [--unt
 export const GIFT_DETAILS = [
   '--redact LIST        give away an export instead of the recording itself: what it leaves out, as outrank export takes it',
   '--process P          keep more than scheduling of this process only; may be given more than once; an export too',
-  '--from, --until TIME give away this part only, as --from and --to of outrank export; an export too',
+  '--from, --until TIME',
+  '                     give away this part only, as --from and --to of outrank export; an export too',
   '--yes                do not show what is inside, and do not ask',
 ];
 

@@ -27,9 +27,9 @@ export const symbols: Command = {
   usage: `TRACE [--path PATH]… [--format table|json] ${OPEN_USAGE}`,
   summary: 'look for the symbols of the images in stacks, and print what was found, or why not',
   details: [
-    '--path PATH   where to look: FOLDER;srv*STORE*https://SERVER;cache*STORE (default: _NT_SYMBOL_PATH);',
-    '              only servers that the path names are asked, and what they send is kept',
-    '--format F    table (default), json',
+    '--path PATH          where to look: FOLDER;srv*STORE*https://SERVER;cache*STORE (default: _NT_SYMBOL_PATH);',
+    '                     only servers that the path names are asked, and what they send is kept',
+    '--format F           table (default), json',
     ...OPEN_DETAILS,
   ],
   async run(args) {
