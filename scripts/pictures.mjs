@@ -1,4 +1,4 @@
-// Takes the pictures in docs/ of every view anew: `node scripts/pictures.mjs [NAME…]`, after a build. Needs Chromium in PATH.
+// Takes the pictures in docs/ of every view anew: `node scripts/pictures.mjs [NAME…]`, after a build. Needs the Chromium that the tests drive.
 // With names, such as `wake-chain`, only these are taken; the name of a scenario takes what its walk-through shows besides.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { findBrowser } from './find-browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const synth = process.env.OUTRANK_SYNTH ?? join(root, 'converter', 'target', 'release', 'outrank-synth');
@@ -163,7 +164,7 @@ const WALKS = {
 
 const only = new Set(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), 'outrank-pictures-'));
-const browser = await chromium.launch({ executablePath: find('chromium'), args: ['--no-sandbox'] });
+const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 try {
   await takeAll('lock-screen', (title) => !SCENARIOS.has(title));
   for (const scenario of new Set([...SCENARIOS.values(), 'wmi', ROUTINE])) {
@@ -313,9 +314,4 @@ async function addressOf(server) {
     if (url !== undefined) return url;
   }
   throw new Error('outrank serve ended without printing an address');
-}
-
-/** @param {string} program */
-function find(program) {
-  return execFileSync('which', [program], { encoding: 'utf8' }).trim();
 }

@@ -36,10 +36,7 @@ install() {
     apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
 }
 
-browser() {
-  command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome ||
-    ls '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome' 2>/dev/null
-}
+browser() { node scripts/find-browser.mjs 2>/dev/null; }
 
 need node 20.19 https://nodejs.org
 # Without Rust the converter in WebAssembly is enough, but for tests.

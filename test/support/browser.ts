@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core';
+import { findBrowser } from '../../scripts/find-browser.mjs';
 import { OUTRANK, root, v8Flags } from './places.ts';
 
 /** A running `outrank serve`. */
@@ -95,24 +95,4 @@ export async function copyLinkInBrowser(page: Page): Promise<string> {
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Dismiss' }).click();
   return link;
-}
-
-function findBrowser(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const named = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-  const candidates = [
-    ...named.flatMap((name) => folders.map((folder) => join(folder, name))),
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  ];
-  const found = candidates.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (found === undefined)
-    throw new Error('no Chromium was found: scripts/setup.sh --for-tests installs one');
-  return found;
 }
