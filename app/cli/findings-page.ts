@@ -1,4 +1,4 @@
-import type { ToldFindings } from '../../shared/findings/index.ts';
+import { timeLost, type ToldFindings } from '../../shared/findings/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 
@@ -53,9 +53,9 @@ export async function findingsPage(name: string, found: ToldFindings, whole: Tim
   for (const { finding, sentence, explains, rests_on, not_said, would_decide } of stories) {
     const head = findings[finding];
     if (head === undefined) continue;
-    const { rule, title, seconds_lost, where } = head;
+    const { rule, title, where } = head;
     const article = add(document.body, 'article');
-    add(article, 'strong', formatDuration(seconds_lost * 1e9));
+    add(article, 'strong', timeLost(head));
     const body = add(article, 'div');
     add(body, 'h3', title);
     add(body, 'p', sentence);
@@ -65,8 +65,7 @@ export async function findingsPage(name: string, found: ToldFindings, whole: Tim
     if (under.length > 0) {
       const folded = add(body, 'details');
       add(folded, 'summary', `It explains ${formatCount(under.length)} more`);
-      for (const each of under)
-        add(folded, 'p', `${each.title}, ${formatDuration(each.seconds_lost * 1e9)}: ${each.sentence}`);
+      for (const each of under) add(folded, 'p', `${each.title}, ${timeLost(each)}: ${each.sentence}`);
     }
     const about = checked.find(({ id }) => id === rule);
     if (about === undefined) continue;

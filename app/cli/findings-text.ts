@@ -1,6 +1,6 @@
 import { writeHandle } from '../../shared/causes/index.ts';
-import type { Finding, Story, ToldFindings } from '../../shared/findings/index.ts';
-import { formatDuration, formatTime } from '../../shared/model/index.ts';
+import { timeLost, type Finding, type Story, type ToldFindings } from '../../shared/findings/index.ts';
+import { formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { shellWord } from './shell-word.ts';
 
@@ -33,25 +33,22 @@ function* storyLines(path: string, findings: readonly Finding[], story: Story, w
     const under = findings[place];
     if (under === undefined) continue;
     const handle = writeHandle({ kind: 'finding', number: place + 1 });
-    yield `${INDENT}Explains ${handle}, ${under.title}, ${formatDuration(under.seconds_lost * 1e9)}: ${under.sentence}`;
+    yield `${INDENT}Explains ${handle}, ${under.title}, ${timeLost(under)}: ${under.sentence}`;
   }
   for (const line of story.rests_on) yield `${INDENT}${line}`;
   for (const line of story.not_said) yield `${INDENT}It does not say: ${line}`;
   for (const line of story.would_decide) yield `${INDENT}${line}`;
 }
 
-function findingLines(
-  path: string,
-  { title, seconds_lost, where, sentence, proof }: Finding,
-  whole: TimeRange,
-) {
+function findingLines(path: string, finding: Finding, whole: TimeRange) {
+  const { title, where, sentence, proof } = finding;
   const { start, end } = where.span;
   const at =
     end > start
       ? `${formatTime(start, whole.start)} to ${formatTime(end, whole.start)}`
       : formatTime(start, whole.start);
   return [
-    `${formatDuration(seconds_lost * 1e9).padStart(9)}  ${title}  (${at})`,
+    `${timeLost(finding).padStart(9)}  ${title}  (${at})`,
     `           ${sentence}`,
     `           ${proofCommand(path, proof)}`,
   ];

@@ -256,11 +256,11 @@ test('lost events: each kind of gap', async () => {
   const counted = { kind: 'lost_events', dur_ns: 1000 * MS, count: 7, message: '' };
   expect(await found('lost-events', gaps, START + 1000 * MS)).toEqual([
     [0.02, '2 × buffers dropped: 5 lost in all, 80.0 ms of gaps.'],
-    [0, '1 × end cut off with the file.'],
+    [0, '1 × end cut off with the file; how long nothing was recorded is not known.'],
   ]);
   // Counted by the file's header: it is not known when.
   expect(await found('lost-events', whole().fact(START, 'etw.loss', counted), START + 1000 * MS)).toEqual([
-    [0, '1 × events dropped: 7 lost in all.'],
+    [0, '1 × events dropped: 7 lost in all; how long nothing was recorded is not known.'],
   ]);
   expect(await found('lost-events', whole(), START + 1000 * MS)).toEqual([]);
 });

@@ -362,7 +362,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
         process: null,
         services: null,
       },
-      sentence: '1 × events dropped: 1 lost in all.',
+      sentence: '1 × events dropped: 1 lost in all; how long nothing was recorded is not known.',
       proof: {
         view: 'system',
         params: {},

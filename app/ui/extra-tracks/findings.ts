@@ -2,11 +2,12 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import {
   runAllRules,
   shippedRules,
+  timeLost,
   type Finding,
   type Findings,
   type ToldFindings,
 } from '../../../shared/findings/index.ts';
-import { formatDuration, messageOf } from '../../../shared/model/index.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 import type { ExtraTrack, UserRules } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { goTo, loaded, zoomTo, type LoadedTrace } from '../state.ts';
@@ -97,11 +98,11 @@ export function flagsOf(
     about: (item) => {
       const finding = findings[item];
       if (finding === undefined) return { facts: [], selection: null, open: null };
-      const { sentence, seconds_lost, proof } = finding;
+      const { sentence, proof } = finding;
       return {
         facts: [
           ['Found', sentence],
-          ['Lost, at most', formatDuration(seconds_lost * 1e9)],
+          ['Lost, at most', timeLost(finding)],
         ],
         selection: proof.selection,
         open: { title: `Open the proof in ${titleOf(proof.view)}`, run: () => open(finding) },

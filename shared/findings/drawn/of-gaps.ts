@@ -28,16 +28,15 @@ export const lostEvents: Draw = async ({ query }, threshold) => {
     .map(([kind, own]): DrawnRow => {
       const ts = min(own, (gap) => gap.ts) ?? 0;
       const counts = own.flatMap(({ count }) => (count === null ? [] : [Number(count)]));
+      const gap_ns = own.reduce((sum, gap) => sum + gap.gap_ns, 0);
       return {
         ...{ ts, dur: (max(own, ({ te }) => te) ?? 0) - ts, utid: null, upid: null },
-        seconds_lost: fsum(own, ({ ofCpus, gap_ns }) => ofCpus * gap_ns) / 1e9,
+        seconds_lost: fsum(own, (gap) => gap.ofCpus * gap.gap_ns) / 1e9,
         gaps: own.length,
         what: WORDS[kind] ?? kind,
         events: counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0),
-        gap_ns: nullIf(
-          own.reduce((sum, { gap_ns }) => sum + gap_ns, 0),
-          0,
-        ),
+        gap_ns: nullIf(gap_ns, 0),
+        unmeasured: gap_ns > 0 ? null : 'how long nothing was recorded is not known',
       };
     });
 };

@@ -7,7 +7,7 @@
 -- @threshold 1 gap: any gap may hide what is looked for
 -- @needs etw_trace: any recording
 -- @not_said What the lost events would have told.
--- @sentence {gaps:count} × {what}[: {events:count} lost in all][, {gap_ns:duration} of gaps].
+-- @sentence {gaps:count} × {what}[: {events:count} lost in all][, {gap_ns:duration} of gaps][; {unmeasured}].
 -- @proof system
 
 WITH
@@ -31,7 +31,8 @@ SELECT
     ELSE g.kind
   END AS what,
   SUM(g.count) AS events,
-  nullif(SUM(g.gap_ns), 0) AS gap_ns
+  nullif(SUM(g.gap_ns), 0) AS gap_ns,
+  iif(SUM(g.gap_ns) > 0, NULL, 'how long nothing was recorded is not known') AS unmeasured
 FROM lost AS g
 JOIN etw_trace AS t
 GROUP BY g.kind
