@@ -4,9 +4,8 @@ import { createSqlEditor, type SqlEditor } from '../editor/sql-editor.ts';
 import { catalogOf } from '../query/catalog-of.ts';
 import type { Session } from '../session.ts';
 import { NEW_PANEL, setDraft } from './drafts.ts';
-import { saveFile } from './library.ts';
 import { Fault } from './panel-body.tsx';
-import { openPanel } from './places.ts';
+import { savePanel } from './save.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 
 /** What a {@link PanelEditor} edits. */
@@ -43,10 +42,8 @@ export function PanelEditor({ session, id, text, fault, suggestedName, close }: 
   }, [fault]);
   const save = async () => {
     try {
-      await saveFile(session, `${name}.panel.sql`, text);
-      setDraft(id, null);
+      await savePanel(session, id, name, text);
       setFailure(null);
-      if (name !== id) openPanel(name);
     } catch (error) {
       setFailure(messageOf(error));
     }

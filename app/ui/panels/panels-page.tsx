@@ -3,9 +3,10 @@ import { writeDashboard } from '../../../shared/panel/index.ts';
 import type { Session } from '../session.ts';
 import { findLacking, lacking } from './available.ts';
 import { startDraft } from './drafts.ts';
-import { freeName, libraryDashboards, libraryPanels, saveFile, type LibraryPanel } from './library.ts';
+import { freeName, libraryDashboards, libraryPanels, type LibraryPanel } from './library.ts';
 import { pins } from './pinned.ts';
 import { openDashboard, openPanel } from './places.ts';
+import { saveNewDashboard } from './save.ts';
 
 const GROUPS = [
   ['link', 'With the link'],
@@ -22,8 +23,7 @@ export function PanelsPage({ session }: { readonly session: Session }) {
     const id = freeName('dashboard', taken);
     const panels = pins.peek().map((pin) => ({ ...pin, width: 1 }));
     const text = writeDashboard({ title: 'New dashboard', columns: 2, panels });
-    await saveFile(session, `${id}.dashboard.json`, text);
-    openDashboard(id);
+    await saveNewDashboard(session, id, text);
   };
   return (
     <div class="panels-page">
