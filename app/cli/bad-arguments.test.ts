@@ -106,6 +106,14 @@ describeReal('outrank', () => {
       '--from takes a unit, such as 5s: a number without one is ns on the trace clock, which begins at 1000000000',
     ],
     [
+      ['what-if', 'minimal.etl', '--process', 'LockApp.exe', '--half-driver', 'ndis.sys'],
+      'No DPCs and interrupts were recorded: drivers are not known. Record with the kernel flags DPC and INTERRUPT (in WPR: the CPU profile).',
+    ],
+    [
+      ['what-if', 'minimal.etl', '--process', 'LockApp', '--rank', '1'],
+      'the trace has no process LockApp with threads: did you mean LockApp.exe?',
+    ],
+    [
       ['convert', 'minimal.etl', '--bad'],
       'no option "--bad": outrank help convert lists them; a file whose name begins with - is written ./-name',
     ],

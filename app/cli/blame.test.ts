@@ -58,6 +58,9 @@ describeReal('outrank blame and outrank episodes', () => {
   test('blame tells drivers by what their DPCs and interrupts ended', async () => {
     const { stdout } = await outrank('blame', 'wmi.etl', '--by', 'driver', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, rows: [{ driver: null, active_ns: 0 }] });
+    expect((await outrank('blame', 'wmi.etl', '--by', 'driver')).stdout).toBe(
+      'No DPCs and interrupts were recorded: drivers are not known. Record with the kernel flags DPC and INTERRUPT (in WPR: the CPU profile).\n',
+    );
   });
 
   test('episodes are listed with the command that explains the longest', async () => {

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { neededBy } from '../../views/blame/params.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
@@ -95,8 +97,12 @@ export const blame: Command = {
       const blamed = await loadBlamed(query, range, by);
       blamed.sort((a, b) => sort(b) - sort(a) || waitsOf(b) - waitsOf(a));
       const shown = blamed.slice(0, Number(values.limit));
-      if (format === 'json') await printData([versionedJson({ rows: shown.map(asJson) })]);
-      else await print(asText(shown, blamed.length, by));
+      if (format === 'json') {
+        await printData([versionedJson({ rows: shown.map(asJson) })]);
+        return;
+      }
+      const { unrecorded } = await loadRecording(query, neededBy(by), boundsOf(range));
+      await print(unrecorded === null ? asText(shown, blamed.length, by) : [`${unrecorded}\n`]);
     };
     return withTrace(path, show, { columns: true });
   },

@@ -51,7 +51,7 @@ export const guide: Command = {
   usage: '',
   summary: 'print in one page how a script or an agent works with the command line',
   async run(args) {
-    if (args.length > 0) throw new UsageError(`outrank guide takes nothing, not ${args.join(' ')}`);
+    if (args.length > 0) throw new UsageError(`guide takes nothing, not ${args.join(' ')}`);
     await print([GUIDE]);
     return 0;
   },

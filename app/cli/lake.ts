@@ -82,7 +82,7 @@ export const lake: Command = {
         return forgetInLake(args);
       default:
         throw new UsageError(
-          'outrank lake takes add, ask, show, questions, query, views, spark, check, compact or forget: outrank help lake',
+          'lake takes add, ask, show, questions, query, views, spark, check, compact or forget: outrank help lake',
         );
     }
   },

@@ -56,7 +56,7 @@ export const link: Command = {
     if (action === 'fetch') return fetchLink(args);
     if (action === 'fetched') return fetched(args);
     if (action === 'register') return register(args);
-    throw new UsageError('outrank link takes make, read, fetch, fetched or register: outrank help link');
+    throw new UsageError('link takes make, read, fetch, fetched or register: outrank help link');
   },
 };
 

@@ -173,7 +173,7 @@ describeReal('panels on the command line', () => {
     [['panel', 'render', 'runs.panel.sql'], 'TRACE is missing'],
     [['panel', 'check'], 'FILE is missing'],
     [['panel', 'check', 'none.panel.sql'], 'none.panel.sql: no such file or folder'],
-    [['panel', 'draw'], 'panel takes list, check FILE… or render FILE TRACE'],
+    [['panel', 'draw'], 'panel takes list, check or render: outrank help panel'],
   ])('outrank %j is refused in one line', async (args, message) => {
     expect(await outrank(...args)).toEqual({ code: 1, stdout: '', stderr: `outrank: ${message}\n` });
   });

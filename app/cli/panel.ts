@@ -76,7 +76,7 @@ export const panel: Command = {
       case 'render':
         return render(args);
       default:
-        throw new UsageError('panel takes list, check FILE… or render FILE TRACE');
+        throw new UsageError('panel takes list, check or render: outrank help panel');
     }
   },
 };

@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util';
 import {
   ASSUMPTIONS,
+  busyDrivers,
   whatIf as estimate,
   WORST_RANK,
   type Change,
   type WhatIf,
 } from '../../shared/causes/index.ts';
-import { formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { didYouMean, fileName, formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
+import { boundsOf, loadRecording, type RecordingNeeds } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
@@ -16,6 +20,13 @@ import { versionedJson } from './json.ts';
 import { summaryOf, withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './time.ts';
+
+/** What has to be recorded for a change of a driver. */
+const DRIVER_NEEDS: RecordingNeeds = {
+  needs: [{ signal: 'interrupts', without: 'drivers are not known', is_required: true }],
+};
+/** So many of the busiest drivers are named where another one was asked for. */
+const MOST_DRIVERS = 5;
 
 type Names = ReadonlyMap<number, ThreadName>;
 
@@ -77,6 +88,7 @@ export const whatIf: Command = {
           ? threadsOf(names, ({ tid }) => String(tid) === thread, `thread ${thread ?? ''}`)
           : processNamed(names, process);
       const change = readChange(values, utids, names);
+      if (change.kind === 'driver') await requireDriver(query, range, change.driver);
       const found = await estimate(query, range, trace.cpuCount, change, utids);
       if (found.bursts === 0) throw new UsageError('none of these threads was switched in and blocked then');
       if (format === 'text') await print(asText(found));
@@ -86,6 +98,17 @@ export const whatIf: Command = {
   },
 };
 
+/** Throws a {@link UsageError} where no DPC and no interrupt of a driver is in a range. */
+async function requireDriver(query: Query, range: TimeRange, driver: string): Promise<void> {
+  const { unrecorded } = await loadRecording(query, DRIVER_NEEDS, boundsOf(range));
+  if (unrecorded !== null) throw new UsageError(unrecorded);
+  const drivers = [...(await busyDrivers(query, range)).keys()];
+  if (drivers.includes(fileName(driver).toLowerCase())) return;
+  const busiest = drivers.slice(0, MOST_DRIVERS).join(', ');
+  const known = busiest === '' ? 'no driver is known' : `the busiest are ${busiest}`;
+  throw new UsageError(`there is no DPC or interrupt of ${driver}: ${didYouMean(driver, drivers)}${known}`);
+}
+
 function threadsOf(names: Names, isAsked: (name: ThreadName) => boolean, what: string): Set<number> {
   const utids = [...names].filter(([, name]) => isAsked(name)).map(([utid]) => utid);
   if (utids.length === 0) throw new UsageError(`the trace has no ${what}`);
@@ -94,7 +117,9 @@ function threadsOf(names: Names, isAsked: (name: ThreadName) => boolean, what: s
 
 function processNamed(names: Names, asked: string): Set<number> {
   const isNamed = ({ process }: ThreadName) => process?.toLowerCase() === asked.toLowerCase();
-  return threadsOf(names, isNamed, `process ${asked} with threads`);
+  const processes = [...new Set([...names.values()].flatMap(({ process }) => process ?? []))];
+  const meant = didYouMean(asked, processes);
+  return threadsOf(names, isNamed, `process ${asked} with threads${meant === '' ? '' : `: ${meant.trim()}`}`);
 }
 
 function readChange(asked: Asked, utids: ReadonlySet<number>, names: Names): Change {

@@ -30,5 +30,5 @@ export {
   type WhatIf,
 } from './replay/what-if.ts';
 export { WORST_RANK } from './replay/claim.ts';
-export { busiestDriver } from './replay/driver-time.ts';
+export { busyDrivers } from './replay/driver-time.ts';
 export { walkBack, type WalksBack } from './walk-back.ts';

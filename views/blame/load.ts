@@ -2,7 +2,7 @@ import { loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/inde
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { ALSO, params as specs, recording as needs, type BlameParams } from './params.ts';
+import { neededBy, params as specs, type BlameParams } from './params.ts';
 
 /** What others waited for, and for how long. */
 export interface BlameRow extends Blamed {
@@ -29,9 +29,7 @@ export async function loadBlameView(
   range: TimeRange,
 ): Promise<BlameModel> {
   const bounds = boundsOf(range);
-  const also = ALSO[by];
-  const needed = also === undefined ? needs : { ...needs, needs: [...needs.needs, also] };
-  const known = { ...knownOf(await loadRecording(query, needed, bounds)), by };
+  const known = { ...knownOf(await loadRecording(query, neededBy(by), bounds)), by };
   if (known.unrecorded !== null) return { ...known, rows: [], all: 0, active_ns: 0, blocked_ns: 0 };
   const blamed = await loadBlamed(query, { start: bounds.range_start, end: bounds.range_end }, by);
   const rows = blamed

@@ -26,8 +26,14 @@ export const recording: RecordingNeeds = {
 };
 
 /** What it needs besides, by what others waited for. */
-export const ALSO: Partial<Record<BlameParams['by'], RecordingNeeds['needs'][number]>> = {
+const ALSO: Partial<Record<BlameParams['by'], RecordingNeeds['needs'][number]>> = {
   service: { signal: 'services', without: 'threads of services are not told apart' },
   driver: { signal: 'interrupts', without: 'drivers are not known', is_required: true },
   module: { signal: 'samples', without: 'which code ran is not known', is_required: true },
 };
+
+/** What of a recording tells how long others waited for threads, drivers and so on. */
+export function neededBy(by: BlameParams['by']): RecordingNeeds {
+  const also = ALSO[by];
+  return also === undefined ? recording : { ...recording, needs: [...recording.needs, also] };
+}

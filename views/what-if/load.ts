@@ -1,5 +1,5 @@
 import {
-  busiestDriver,
+  busyDrivers,
   longestWaits,
   readMachine,
   type Change,
@@ -75,8 +75,8 @@ export async function loadTried(
   const machine = await readMachine(query, { start, end }, (await loadMachine(tables)).cpu_count);
   const tried: Tried[] = [];
   const changes = changesOf(params, asked, names, machine);
-  const driver = await busiestDriver(query, { start, end });
-  if (driver !== null) changes.set(`${driver} half as long`, { kind: 'driver', driver, part: 0.5 });
+  const [driver] = (await busyDrivers(query, { start, end })).keys();
+  if (driver !== undefined) changes.set(`${driver} half as long`, { kind: 'driver', driver, part: 0.5 });
   for (const [change, made] of changes) tried.push({ change, ...(await machine.whatIf(made, asked)) });
   if ((tried[0]?.bursts ?? 0) === 0)
     return { ...model, nothing: 'None of these threads was switched in and blocked in this range.' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { START, Story } from '../testing.ts';
-import { busiestDriver, driverTime } from './driver-time.ts';
+import { busyDrivers, driverTime } from './driver-time.ts';
 import { whatIf } from './what-if.ts';
 
 const whole = { start: START, end: START + 1_000_000 };
@@ -32,7 +32,10 @@ test('how long a driver took a CPU between two times, whatever the case of its n
   expect([timeOf(0, us(10), us(210)), timeOf(0, us(60), us(115)), timeOf(1, us(10), us(210))]).toEqual([
     80_000, 35_000, 0,
   ]);
-  expect(await busiestDriver(query, whole)).toBe('ndis.sys');
+  expect([...(await busyDrivers(query, whole))]).toEqual([
+    ['ndis.sys', 80_000],
+    ['other.sys', 4000],
+  ]);
 });
 
 test('a driver half as long makes shorter the runs that it interrupts', async () => {
