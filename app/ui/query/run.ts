@@ -19,6 +19,8 @@ export const MOST_BYTES = 1_000_000_000;
 
 /** How often rows that have come are shown, in ms. */
 const SHOWN_EVERY_MS = 100;
+/** How often the time of a run is shown while no rows come, in ms. */
+const TIMED_EVERY_MS = 1000;
 
 /** Why the engine is ended during a run; by the tab. */
 const endings = new Map<number, string>();
@@ -47,6 +49,7 @@ export async function runTab(session: Session, id: number): Promise<void> {
   };
   changeTab(id, { run, origin: 'own' });
   remember(sql);
+  const clock = setInterval(() => show({}), TIMED_EVERY_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unreach: (() => void) | undefined;
   try {
@@ -78,6 +81,7 @@ export async function runTab(session: Session, id: number): Promise<void> {
     }
   } finally {
     unreach?.();
+    clearInterval(clock);
     clearTimeout(timer);
     endings.delete(id);
   }
