@@ -1,4 +1,5 @@
 import { toText, type Row } from '../../../shared/engine/index.ts';
+import { isLink } from '../../../shared/link/index.ts';
 import { processLabel, threadLabel } from '../../../shared/threads/index.ts';
 import type { Selection } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
@@ -14,7 +15,7 @@ import threadsSql from './threads.sql';
 /** One line of the palette. */
 export interface Entry {
   readonly id: string;
-  readonly kind: 'Command' | 'View' | 'Panel' | 'Dashboard' | 'Process' | 'Thread' | 'Recent trace';
+  readonly kind: 'Command' | 'View' | 'Panel' | 'Dashboard' | 'Process' | 'Thread' | 'Recent trace' | 'Link';
   readonly title: string;
   /** The keys that do the same; empty where there are none. */
   readonly keys: readonly string[];
@@ -45,6 +46,14 @@ export function commandEntries(session: Session): readonly Entry[] {
       run: () => document.dispatchEvent(new KeyboardEvent('keydown', { key })),
     })),
   ];
+}
+
+/** What a pasted text leads to: a link. */
+export function pastedEntries(session: Session, pasted: string): readonly Entry[] {
+  const link = pasted.trim();
+  if (!isLink(link)) return [];
+  const run = () => void session.openLink(link);
+  return [{ id: 'pasted-link', kind: 'Link', title: 'Open this link', keys: [], run }];
 }
 
 function panelEntries(): readonly Entry[] {

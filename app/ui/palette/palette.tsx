@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useModal } from '../dialog.tsx';
 import type { Session } from '../session.ts';
 import { paletteShown } from '../state.ts';
-import { askedEntries, commandEntries, type Entry } from './entries.ts';
+import { askedEntries, commandEntries, pastedEntries, type Entry } from './entries.ts';
 import { fuzzyFind } from './fuzzy.ts';
 
 /** More matches than this are found by typing on. */
@@ -17,8 +17,11 @@ export function CommandPalette({ session }: { readonly session: Session }) {
   const [asked, setAsked] = useState<readonly Entry[]>([]);
   const atHand = useMemo(() => commandEntries(session), [session]);
   const found = useMemo(
-    () => fuzzyFind([...atHand, ...asked], typed, ({ kind, title }) => `${title} ${kind}`, SHOWN),
-    [atHand, asked, typed],
+    () => [
+      ...pastedEntries(session, typed),
+      ...fuzzyFind([...atHand, ...asked], typed, ({ kind, title }) => `${title} ${kind}`, SHOWN),
+    ],
+    [session, atHand, asked, typed],
   );
   useEffect(() => {
     let open = true;
