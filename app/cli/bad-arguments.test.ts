@@ -14,6 +14,7 @@ describeReal('outrank', () => {
     writeTrace(join(folder, 'minimal.etl'), 'minimal');
     writeFileSync(join(folder, 'empty.etl'), '');
     mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'tokens'), '[]');
     execFileSync('mkfifo', [join(folder, 'pipe.etl')]);
   });
   const said = async (...args: string[]) => {
@@ -112,6 +113,16 @@ describeReal('outrank', () => {
     [
       ['what-if', 'minimal.etl', '--process', 'LockApp', '--rank', '1'],
       'the trace has no process LockApp with threads: did you mean LockApp.exe?',
+    ],
+    [
+      ['upload', 'minimal.etl', '--to', 'http://traces.example.com', '--yes'],
+      'http://traces.example.com: is not encrypted: everybody on the way could read the trace and the token; --unencrypted agrees to that',
+    ],
+    [['token', 'show'], 'token takes add, revoke or list: outrank help token'],
+    [['token', 'revoke', 'ann', '--tokens', 'tokens'], 'tokens: there is no token of ann'],
+    [
+      ['token', 'list', '--tokens', 'empty.etl'],
+      'empty.etl: not a file of tokens: expected [{ "name", "role", "hash" }, …]',
     ],
     [
       ['convert', 'minimal.etl', '--bad'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readLink, type LinkState } from '../../shared/link/index.ts';
+import { isReadableOnTheWay, readLink, type LinkState } from '../../shared/link/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError } from '../host/api.ts';
 import { fetchedTraces } from '../host/create-host.ts';
@@ -69,6 +69,7 @@ export async function fetchTrace({ trace }: LinkState, values: ServerValues): Pr
       'server',
       `the link is of a part, or of several files: get them from ${server}/t/${id}`,
     );
+  requireEncryption(server, values);
   say(`fetching ${name === '' ? id : name} from ${server}`);
   const line = progressLine();
   const token = await readToken(values['token-file']);
@@ -79,6 +80,14 @@ export async function fetchTrace({ trace }: LinkState, values: ServerValues): Pr
       { onProgress: line.show },
     )
     .finally(line.clear);
+}
+
+/** Throws a {@link UsageError} where what a server is sent could be read on the way, and the user has not agreed to that. */
+export function requireEncryption(server: string, { unencrypted }: ServerValues): void {
+  if (unencrypted || !isReadableOnTheWay(new URL(server))) return;
+  throw new UsageError(
+    `${server}: is not encrypted: everybody on the way could read the trace and the token; --unencrypted agrees to that`,
+  );
 }
 
 /** The token in a file or in the environment; null if there is none. */

@@ -24,7 +24,8 @@ export const token: Command = {
       options: { tokens: { type: 'string' }, role: { type: 'string', default: 'upload' } },
     });
     const [given = '', ...names] = positionals;
-    const action = choice('add|revoke|list', given, ACTIONS);
+    const action = ACTIONS.find((each) => each === given);
+    if (action === undefined) throw new UsageError('token takes add, revoke or list: outrank help token');
     const path = values.tokens;
     if (path === undefined) throw new UsageError('--tokens FILE is missing');
     if (action === 'add') {
@@ -32,8 +33,8 @@ export const token: Command = {
     } else if (action === 'revoke') {
       const name = only(names, 'name');
       const count = await revokeTokens(path, name);
+      if (count === 0) throw new UsageError(`${path}: there is no token of ${name}`);
       say(`${count} ${count === 1 ? 'token' : 'tokens'} of ${name} taken back`);
-      return count > 0 ? 0 : 1;
     } else {
       await print((await readTokens(path)).map(({ name, role }) => `${name}\t${role}\n`));
     }

@@ -6,7 +6,7 @@ import { sendRecording } from '../host/give-away.ts';
 import { cacheDir } from '../host/locate.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
-import { readToken, SERVER_DETAILS, SERVER_OPTIONS } from './fetch.ts';
+import { readToken, requireEncryption, SERVER_DETAILS, SERVER_OPTIONS } from './fetch.ts';
 import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from './gift.ts';
 import { readTags } from './lake-add.ts';
 import { existing } from './serve.ts';
@@ -45,6 +45,7 @@ export const upload: Command = {
     });
     const path = await existing(only(positionals, 'TRACE'));
     const { origin, host } = readServer(values.to);
+    requireEncryption(origin, values);
     const token = await readToken(values['token-file']);
     const keptMs = readDays(values['keep-days']);
     const tags = values.tag.length === 0 ? undefined : Object.fromEntries(readTags(values.tag));

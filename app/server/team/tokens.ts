@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
+import { OpenError } from '../../host/api.ts';
 import { writeDurably } from '../store/durable.ts';
 
 /** What somebody may do: each role may do what those before it may. */
@@ -118,7 +119,7 @@ export async function readTokens(path: string): Promise<readonly Entry[]> {
   try {
     return v.parse(entries, JSON.parse(text));
   } catch {
-    throw new Error(`${path}: not a file of tokens: expected [{ "name", "role", "hash" }, …]`);
+    throw new OpenError('server', `${path}: not a file of tokens: expected [{ "name", "role", "hash" }, …]`);
   }
 }
 
