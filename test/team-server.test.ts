@@ -94,7 +94,7 @@ async function uploadAndOpen(store: string, env: Readonly<Record<string, string>
   // What a browser says of the answer that asked it for the token.
   expect(ann.errors.filter((error) => !error.includes('401'))).toEqual([]);
 
-  await ann.page.goto(origin);
+  await ann.page.getByTitle('All traces of this server').click();
   await ann.page.getByRole('link', { name: 'lock-screen.etl' }).waitFor();
   for (const { context } of [own, ann]) await context.close();
 }

@@ -254,7 +254,7 @@ export const commands: readonly Command[] = [
     group: 'App',
     ofTrace: true,
     keys: [{ code: 'KeyE', mod: true, label: 'Ctrl E' }],
-    run: () => (exportShown.value = loaded.peek() !== null),
+    run: ({ door }) => (exportShown.value = loaded.peek() !== null && door.saveAs !== undefined),
   },
   {
     id: 'symbols',

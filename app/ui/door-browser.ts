@@ -3,7 +3,7 @@ import type { Door, SaveTarget } from './door.ts';
 
 /**
  * The door of a browser tab on `outrank serve`. The server's side, all on the page's own origin and under its cookie:
- * `GET start.json` gives `{ "path": string | null, "part": TracePart, "with": string[] }`; a WebSocket at `socket` carries the host;
+ * `GET start.json` gives `{ "path": string | null, "part": TracePart, "with": string[], "list"?: string }`; a WebSocket at `socket` carries the host;
  * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text;
  * `GET table?…` gives a batch of a table; `POST export?name=NAME` gives `{ "path": string }`, a place for an export, which `GET export?path=PATH` downloads.
  */
@@ -11,8 +11,11 @@ export async function openBrowserDoor(connect: (socket: WebSocket) => Door['host
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';
-  const [socket, initial] = await Promise.all([openSocket(address), fetchInitial()]);
-  return { host: { ...connect(socket), readTable }, initial, upload, saveAs };
+  const [socket, { list, ...initial }] = await Promise.all([openSocket(address), fetchStart()]);
+  const host = { ...connect(socket), readTable };
+  // A team server takes files in its list of traces alone, and gives none out here.
+  if (list !== undefined) return { host, initial, list };
+  return { host, initial, upload, saveAs };
 }
 
 function openSocket(address: URL): Promise<WebSocket> {
@@ -25,12 +28,11 @@ function openSocket(address: URL): Promise<WebSocket> {
   });
 }
 
-async function fetchInitial(): Promise<Door['initial']> {
+async function fetchStart(): Promise<Door['initial'] & Pick<Door, 'list'>> {
   const response = await fetch('start.json');
   if (!response.ok)
     throw new Error(`The server refused this page (${response.status}). Open the link it printed.`);
-  const start = (await response.json()) as Door['initial'];
-  return start;
+  return (await response.json()) as Door['initial'] & Pick<Door, 'list'>;
 }
 
 const readTable: Host['readTable'] = async (id, table, batch, columns, within) => {

@@ -19,6 +19,8 @@ export interface Door {
     /** The other files of its recording. */
     readonly with?: readonly string[];
   };
+  /** The address of the list of traces, where this page shows one trace of a server and opens no other file. */
+  readonly list?: string;
   /** Lets the user choose a trace; null if they chose none. Absent where the page cannot ask the system. */
   openDialog?(): Promise<string | null>;
   /** The path of a dropped or chosen file; null if it has none. Absent where paths are hidden from the page. */

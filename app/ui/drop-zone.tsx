@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from './session.ts';
-import { phase } from './state.ts';
+import { listAddress, phase } from './state.ts';
 
 /** Takes files that are dropped anywhere on the page. */
 export function DropZone({ session }: { readonly session: Session }) {
@@ -30,6 +30,7 @@ export function DropZone({ session }: { readonly session: Session }) {
       (event) => {
         event.preventDefault();
         setOver(false);
+        if (listAddress.peek() !== null) return;
         const files = [...(event.dataTransfer?.files ?? [])];
         const now = phase.peek();
         if (now.kind === 'wanted') void session.openFor(now.link, files);
@@ -41,7 +42,11 @@ export function DropZone({ session }: { readonly session: Session }) {
   }, [session]);
   return over ? (
     <div class="drop-zone">
-      <p>Drop to open</p>
+      <p>
+        {listAddress.value === null
+          ? 'Drop to open'
+          : 'This page shows one trace. Upload others in the list of traces'}
+      </p>
     </div>
   ) : null;
 }

@@ -350,7 +350,7 @@ export class Session {
   ): Promise<string> {
     const path = this.door.pathOfFile?.(file) ?? null;
     if (path !== null) return path;
-    if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
+    if (this.door.upload === undefined) throw new Error('this page opens no other file: Outrank on your own machine does');
     return this.door.upload(file, onSent, signal);
   }
 

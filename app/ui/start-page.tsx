@@ -10,7 +10,7 @@ import { followFiles } from './panels/library.ts';
 import { readPins } from './panels/pinned.ts';
 import { readHistory } from './query/history.ts';
 import { Session } from './session.ts';
-import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
+import { applyTheme, keepPlaceInUrl, listAddress, phase } from './state.ts';
 import { followTraces } from './symbols/load.ts';
 import { buildTables } from './tables.ts';
 import { messageOf } from '../../shared/model/index.ts';
@@ -22,6 +22,7 @@ export async function startPage(openDoor: () => Promise<Door>): Promise<void> {
   if (root === null) throw new Error('the page has no #app');
   try {
     const door = await openDoor();
+    listAddress.value = door.list ?? null;
     const session = new Session(door);
     bindKeys(session);
     buildTables(session.query, (onProgress) => session.loadWhole(onProgress));

@@ -229,9 +229,14 @@ function readTheme(): 'system' | 'light' | 'dark' {
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** Forgets the trace and its place. */
+/** The address of the list of traces, where the page shows one of a server's; null where the page opens any trace. */
+export const listAddress = signal<string | null>(null);
+
+/** Forgets the trace and its place, and shows where another one is opened. */
 export function goHome(): void {
-  leaveTrace({ kind: 'home' });
+  const list = listAddress.peek();
+  if (list === null) leaveTrace({ kind: 'home' });
+  else location.assign(list);
 }
 
 /** Forgets the trace and its place, and shows something else. */

@@ -4,7 +4,7 @@ import { connected, showLake } from './lake-window/connected.ts';
 import { Logo } from './logo.tsx';
 import { partLabel } from './part-choice.ts';
 import type { Session } from './session.ts';
-import { goHome, issuesShown, loaded, shownTheme } from './state.ts';
+import { goHome, issuesShown, listAddress, loaded, shownTheme } from './state.ts';
 import { symbolState } from './symbols/load.ts';
 import { Reloading } from './reloading.tsx';
 import { BackgroundTables } from './tables-status.tsx';
@@ -18,7 +18,12 @@ export function TopBar({ session }: { readonly session: Session }) {
   const run = (id: string) => () => commands.find((command) => command.id === id)?.run(session);
   return (
     <header class="top-bar">
-      <button type="button" class="plain home-button" title="Back to the start" onClick={goHome}>
+      <button
+        type="button"
+        class="plain home-button"
+        title={listAddress.value === null ? 'Back to the start' : 'All traces of this server'}
+        onClick={goHome}
+      >
         <Logo />
         <span class="wordmark">Outrank</span>
       </button>

@@ -101,7 +101,8 @@ export class Routes {
       throw new TeamError(404, 'not found');
     } else if (file === 'start.json') {
       await access.identify(request, 'view');
-      sendJson(response, 200, { path: pathOf(await find(library, id)), part: WHOLE, with: [] });
+      const path = pathOf(await find(library, id));
+      sendJson(response, 200, { path, part: WHOLE, with: [], list: '../../' });
     } else {
       const shown = await access
         .identify(request, 'view')
