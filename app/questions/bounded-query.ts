@@ -1,5 +1,6 @@
 import { GrowingResult, type QueryResult } from '../../shared/engine/index.ts';
 import { formatBytes, formatCount } from '../../shared/model/index.ts';
+import { withNearestTable } from '../../shared/sql-file/index.ts';
 import type { Host, TraceId } from '../host/api.ts';
 import { QuestionError } from './question-error.ts';
 
@@ -53,6 +54,6 @@ export async function boundedQuery(
   clearTimeout(timer);
   const [why] = exceeded;
   if (why !== undefined) throw why;
-  if (failed !== null) throw failed.error;
+  if (failed !== null) throw withNearestTable(failed.error);
   return result;
 }

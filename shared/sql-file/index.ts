@@ -1,5 +1,6 @@
 export * from './header.ts';
 export * from './limit-rows.ts';
+export * from './nearest-table.ts';
 export * from './needs.ts';
 export * from './outline.ts';
 export * from './parse.ts';

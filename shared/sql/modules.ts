@@ -65,6 +65,9 @@ const definedIn = new Map(
   etwModules.flatMap(({ name, sql }) => captured(sql, CREATES).map((defined) => [defined, name] as const)),
 );
 
+/** The names of the package that users may ask. */
+export const publicNames: readonly string[] = [...definedIn.keys()].filter((name) => !name.startsWith('_'));
+
 /** The modules `names` and all that they include, each after those that it includes. */
 export function withIncluded(names: Iterable<string>): readonly string[] {
   const wanted = new Set(names);

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { EngineError, GrowingResult } from '../../../shared/engine/index.ts';
-import { limitRows } from '../../../shared/sql-file/index.ts';
+import { limitRows, withNearestTable } from '../../../shared/sql-file/index.ts';
 import { TooLargeError } from '../../host/api.ts';
 import type { Session } from '../session.ts';
 import { needSql } from '../tables.ts';
@@ -66,7 +66,8 @@ export async function runTab(session: Session, id: number): Promise<void> {
       show({});
     });
     show({ state: 'done' });
-  } catch (error) {
+  } catch (failure) {
+    const error = withNearestTable(failure);
     const ending = endings.get(id);
     if (error instanceof TooLargeError) {
       show({ state: 'failed', tooLarge: error.overview });
