@@ -350,7 +350,8 @@ export class Session {
   ): Promise<string> {
     const path = this.door.pathOfFile?.(file) ?? null;
     if (path !== null) return path;
-    if (this.door.upload === undefined) throw new Error('this page opens no other file: Outrank on your own machine does');
+    if (this.door.upload === undefined)
+      throw new Error('this page opens no other file: Outrank on your own machine does');
     return this.door.upload(file, onSent, signal);
   }
 
@@ -458,7 +459,8 @@ export class Session {
   /** Opens a path. Errors name the file without its folders, which a copied message should not give away. */
   async #openPath(path: string, name: string, options: OpenOptions): Promise<OpenTrace> {
     try {
-      return await this.door.host.open(path, { ...options, columns: true });
+      const opened = await this.door.host.open(path, { ...options, columns: true });
+      return { ...opened, warnings: opened.warnings.map((each) => each.replaceAll(path, name)) };
     } catch (error) {
       if (error instanceof Error) error.message = error.message.replaceAll(path, name);
       throw error;

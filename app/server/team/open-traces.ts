@@ -85,10 +85,11 @@ export class OpenTraces {
     if (this.#open.size < this.#limits.engines) return;
     const idle = [...this.#open].filter(([, trace]) => trace.idle || trace.broken);
     const [first] = idle.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
+    const count = this.#open.size;
     if (first === undefined)
       throw new OpenError(
         'refused',
-        `this server has ${this.#open.size} traces open, which is all it has memory for: try again when somebody has finished`,
+        `this server has ${count} ${count === 1 ? 'trace' : 'traces'} open, which is all it has memory for: try again when somebody has finished`,
       );
     this.#evict(...first);
   }

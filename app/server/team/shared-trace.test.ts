@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -156,7 +156,7 @@ describeReal('a stored trace', () => {
     await expect(second.host.open(second.path, {})).rejects.toMatchObject({
       kind: 'refused',
       message:
-        'this server has 1 traces open, which is all it has memory for: try again when somebody has finished',
+        'this server has 1 trace open, which is all it has memory for: try again when somebody has finished',
     });
     await first.close();
     await expect.poll(() => gauge('outrank_viewers')).toBe(0);
@@ -177,6 +177,16 @@ describeReal('a stored trace', () => {
     expect(await upload(path)).toBe(id);
     expect(await host.open(shown, {})).toMatchObject({ id, name: 'minimal.etl' });
     await close();
+  });
+
+  test('that lacks its end says so, and not where on the server it lies', async () => {
+    const cut = join(folder, 'cut.etl');
+    writeFileSync(cut, readFileSync(path).subarray(0, 10_000));
+    const page = await view(await upload(cut));
+    const { warnings } = await page.host.open(page.path, {});
+    expect(warnings.map((warning) => warning.split(':')[0])).toEqual(warnings.map(() => 'cut.etl'));
+    expect(warnings.length).toBeGreaterThan(0);
+    await page.close();
   });
 
   test('that is deleted is gone for those who look at it too', async () => {

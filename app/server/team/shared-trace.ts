@@ -183,7 +183,9 @@ export class SharedTrace {
         signal,
         onRead: (bytes) => report({ stage: 'hash', fraction: Math.min(1, bytes / sizeBytes) }),
       });
-      return await this.#host.open(this.#copy.path, { part, signal, onProgress: report });
+      const { path } = this.#copy;
+      const opened = await this.#host.open(path, { part, signal, onProgress: report });
+      return { ...opened, warnings: opened.warnings.map((each) => each.replaceAll(path, name)) };
     } catch (error) {
       this.#metrics.count('outrank_open_failures_total');
       if (tooLong.aborted)
