@@ -30,6 +30,9 @@ export interface ConversionOptions {
 /** Files of fewer bytes are hashed in no time. */
 const HEAD_START_BYTES = 32 * 1024 ** 2;
 
+/** What stands for the path of a trace's one file in warnings of the cache: a copy of the file has the same entry. */
+const FILE = '<file>';
+
 /** What an opening is of. */
 export interface Opening extends OpenOptions {
   /** Its conversion, if that has begun. */
@@ -66,8 +69,13 @@ export function convertedTraces(
 
   /** Writes a Perfetto trace, and for an outline its columns. */
   function conversion(inputs: readonly string[], part: TracePart, extent: Extent): Converting {
-    return (output, columns, hearing) =>
-      convert({
+    const [path, ...others] = inputs;
+    const withoutPath = (warning: string): string =>
+      path !== undefined && others.length === 0 && warning.startsWith(path)
+        ? FILE + warning.slice(path.length)
+        : warning;
+    return async (output, columns, hearing) => {
+      const warnings = await convert({
         converter: options.converterPath,
         inputs,
         output,
@@ -78,6 +86,8 @@ export function convertedTraces(
         limits: options.converterLimits,
         ...hearing,
       });
+      return warnings.map(withoutPath);
+    };
   }
 
   /**
@@ -99,7 +109,14 @@ export function convertedTraces(
     return startAhead(cache, conversion(inputs, WHOLE, 'outline'), opening.signal);
   }
 
-  async function perfettoTrace(
+  async function perfettoTrace(file: TraceFile, extent: Extent, opening: Opening): Promise<CachedTrace> {
+    const trace = await entryOf(file, extent, opening);
+    const withPath = (warning: string): string =>
+      warning.startsWith(FILE) ? file.path + warning.slice(FILE.length) : warning;
+    return { ...trace, warnings: trace.warnings.map(withPath) };
+  }
+
+  async function entryOf(
     file: TraceFile,
     extent: Extent,
     { onProgress, signal, ahead }: Opening,

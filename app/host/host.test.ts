@@ -382,6 +382,19 @@ describeReal('hosts', () => {
     expect(existsSync(join(cacheDir, 'traces'))).toBe(false);
   });
 
+  test('warns of a copy of a damaged trace by the name of the copy', async () => {
+    const host = startHost(join(folder, 'copies'));
+    const whole = readFileSync(writeTrace(join(folder, 'to-cut.etl'), 'minimal'));
+    const warnings: string[] = [];
+    for (const name of ['cut.etl', 'copy-of-cut.etl']) {
+      writeFileSync(join(folder, name), whole.subarray(0, 10_000));
+      const trace = await host.open(join(folder, name), { columns: true });
+      warnings.push(...trace.warnings.map((warning) => warning.split(': ')[0] ?? ''));
+      await host.close(trace.id);
+    }
+    expect(new Set(warnings)).toEqual(new Set([join(folder, 'cut.etl'), join(folder, 'copy-of-cut.etl')]));
+  });
+
   test('a trace that lost its end opens with a warning, also from the cache', async () => {
     const host = startHost(join(folder, 'cut'));
     const path = join(folder, 'cut.etl');
