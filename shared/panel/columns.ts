@@ -25,6 +25,15 @@ const NAMED: readonly (readonly [RegExp, ViewColumn['kind']])[] = [
   [/^(id|cpu)$|(^|_)(utid|upid|tid|pid|id)$/, 'text'],
 ];
 
+/** What words in names of columns are called where they are shown: keys read as names of threads and processes. */
+const SHOWN: ReadonlyMap<string, string> = new Map([
+  ['utid', 'thread'],
+  ['upid', 'process'],
+  ['ts', 'at'],
+  ['te', 'until'],
+  ['dur', 'length'],
+]);
+
 /** Reads the `@column` entries of a panel. */
 export function readColumns(header: Header): ReadonlyMap<string, Pick<ViewColumn, 'kind' | 'help'>> {
   return new Map(
@@ -43,7 +52,11 @@ export function describeColumn(
   said: Pick<ViewColumn, 'kind' | 'help'> | undefined,
   cells: Iterable<Cell>,
 ): ViewColumn {
-  const words = name.replace(/_(ns|bytes)$/, '').replaceAll('_', ' ');
+  const words = name
+    .replace(/_(ns|bytes)$/, '')
+    .split('_')
+    .map((word) => SHOWN.get(word) ?? word)
+    .join(' ');
   const named = NAMED.find(([pattern]) => pattern.test(name))?.[1];
   return {
     name,

@@ -114,10 +114,10 @@ test.each([
 test('what a panel gives: rows, what their columns hold, and names in place of keys', async () => {
   const { rows, labels, columns, ...model } = await load(FILE);
   expect(columns.map(({ name, title, kind }) => [name, title, kind])).toEqual([
-    ['utid', 'Utid', 'text'],
+    ['utid', 'Thread', 'text'],
     ['ready_ns', 'Ready', 'duration_ns'],
     ['waits', 'Waits', 'count'],
-    ['ts', 'Ts', 'time_ns'],
+    ['ts', 'At', 'time_ns'],
   ]);
   expect(rows.map(([, ...cells]) => cells)).toEqual([
     [600, 1, 1200],
