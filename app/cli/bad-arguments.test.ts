@@ -118,6 +118,16 @@ describeReal('outrank', () => {
       ['upload', 'minimal.etl', '--to', 'http://traces.example.com', '--yes'],
       'http://traces.example.com: is not encrypted: everybody on the way could read the trace and the token; --unencrypted agrees to that',
     ],
+    [['query', 'minimal.etl', '--sql', ' '], '--sql holds no statement'],
+    [
+      ['export', 'minimal.etl', '--format', 'arrow', '-o', 'tokens'],
+      'tokens: is a file: --format arrow writes a folder of tables',
+    ],
+    [['export', 'minimal.etl', '-o', 'folder'], 'folder: is a folder: --format pftrace writes a file'],
+    [
+      ['bundle', 'minimal.etl', '-o', 'story.outrank', '--until', '5'],
+      '--until takes a unit, such as 5s: a number without one is ns on the trace clock, which begins at 1000000000',
+    ],
     [['token', 'show'], 'token takes add, revoke or list: outrank help token'],
     [['token', 'revoke', 'ann', '--tokens', 'tokens'], 'tokens: there is no token of ann'],
     [

@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXPORT_FORMATS } from '../host/export-arguments.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../host/export-arguments.ts';
 import { exportRecording } from '../host/export.ts';
 import { partArguments } from '../host/part.ts';
 import type { Command } from './command.ts';
 import { only, UsageError } from './command.ts';
 import { exportTable } from './export-table.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
+import { isFolder } from './query-tables.ts';
 import { existing } from './serve.ts';
 import { places } from './session.ts';
 import { print, progressLine, say } from './terminal.ts';
@@ -50,6 +52,7 @@ export const exportTrace: Command = {
     if (format === undefined)
       throw new UsageError(`--format is one of ${EXPORT_FORMATS.join(', ')}, not ${values.format}`);
     const part = readPart(values);
+    if (output !== null) await requireKind(output, format);
     if (format !== 'pftrace') {
       if (values['dry-run']) throw new UsageError('--dry-run goes with --format pftrace alone');
       if (partArguments(part).length > 0 || values.process.length > 0)
@@ -74,6 +77,17 @@ export const exportTrace: Command = {
     return report.losses.length > 0 ? 3 : 0;
   },
 };
+
+/** Throws a {@link UsageError} where a file is in the place of the folder that a format writes, or a folder in that of its file. */
+async function requireKind(output: string, format: ExportFormat): Promise<void> {
+  const isOfFolder = format === 'parquet' || format === 'arrow';
+  if (!existsSync(output) || (await isFolder(output)) === isOfFolder) return;
+  throw new UsageError(
+    isOfFolder
+      ? `${output}: is a file: --format ${format} writes a folder of tables`
+      : `${output}: is a folder: --format ${format} writes a file`,
+  );
+}
 
 function target(output: string | undefined, dryRun: boolean): string | null {
   if (dryRun === (output === undefined)) return output ?? null;

@@ -7,6 +7,7 @@ import { WHOLE } from '../host/part.ts';
 import { exportTable } from './export-table.ts';
 import { places } from './session.ts';
 import { progressLine, say } from './terminal.ts';
+import { requireUnit } from './time.ts';
 
 /** The options that say what of a recording is given away, for `parseArgs`. */
 export const GIFT_OPTIONS = {
@@ -41,6 +42,8 @@ export interface GiftValues {
 export function readGift({ redact, process: processes, from, until }: GiftValues): Gift {
   if (redact === undefined && processes.length === 0 && from === undefined && until === undefined)
     return null;
+  if (from !== undefined) requireUnit('from', from);
+  if (until !== undefined) requireUnit('until', until);
   return { part: { ...WHOLE, from: from ?? null, to: until ?? null }, processes, redact: redact ?? 'all' };
 }
 

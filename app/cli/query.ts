@@ -86,6 +86,7 @@ export const query: Command = {
 /** The SQL of `--sql` or `--file`; throws a {@link UsageError}. */
 export async function readSql(sql: string | undefined, file: string | undefined): Promise<string> {
   if ((sql === undefined) === (file === undefined)) throw new UsageError('give either --sql or --file');
+  if (sql?.trim() === '') throw new UsageError('--sql holds no statement');
   if (sql !== undefined) return sql;
   return readFile(file ?? '', 'utf8').catch((error: unknown) => {
     throw new UsageError(`--file: ${systemWords(error)}`);
