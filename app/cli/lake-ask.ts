@@ -101,7 +101,7 @@ async function printAnswer(
     }
     case 'table':
       await print([
-        `${formatCount(traces)} traces are in the lake; ${formatCount(lossy)} of them lost events\n\n`,
+        `${traces === 1 ? '1 trace is' : `${formatCount(traces)} traces are`} in the lake; ${formatCount(lossy)} of them lost events\n\n`,
         ...panelTables(model).flatMap((table) => [...printTable(table, 0)]),
         ...(model.rows.length === 0 ? ['nothing fits\n'] : []),
         ...examples.slice(0, ROWS_WITH_EXAMPLES).flatMap((some, row) => exampleLines(some, row)),

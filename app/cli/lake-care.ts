@@ -37,7 +37,7 @@ export async function checkTheLake(args: string[]): Promise<number> {
     for (const problem of report.problems) say(problem);
     const rubbish = report.unlisted.reduce((sum, { bytes }) => sum + bytes, 0);
     await print([
-      `${formatCount(report.traces)} traces in ${formatCount(report.files)} files, ${formatBytes(report.bytes)}\n`,
+      `${formatCount(report.traces)} ${report.traces === 1 ? 'trace' : 'traces'} in ${formatCount(report.files)} files, ${formatBytes(report.bytes)}\n`,
       ...(report.unlisted.length === 0
         ? []
         : [
