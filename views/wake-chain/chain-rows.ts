@@ -1,10 +1,12 @@
-import type { Query, Row } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { countGaps } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadKnownThreads } from '../../shared/threads/index.ts';
+import { loadKnownThreads, threadLabel, type KnownThreads } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import type { ChainLink, ChainThread, Release, StopReason } from './model.ts';
 import { findReleases, type ReleasesAsked } from './releases.ts';
-import { ThreadRows, type Run } from './thread-rows.ts';
+import { stopReason } from './stop.ts';
+import { ThreadRows, type Run, type Wait } from './thread-rows.ts';
 
 /** A time within a run, and the id of its thread. */
 export interface RunAt {
@@ -12,137 +14,165 @@ export interface RunAt {
   readonly tid: number;
 }
 
-/** The rows that chains are made of. */
-export interface ChainRows {
+/** A run, by the engine's own key of its thread. */
+export interface ChainRun {
+  readonly utid: number;
+  readonly ts: number;
+  readonly te: number;
+}
+
+/** A link of a chain, and what leads on from it. */
+export interface FoundLink {
+  readonly link: ChainLink;
+  readonly waker_utid: number | null;
+  /** When the thread had last blocked before it was woken; null if not within the trace. */
+  readonly block_ts: number | null;
+  /** Why the chain ends with it; null where it goes on to the waker. */
+  readonly reason: StopReason | null;
+}
+
+/** What chains are made of. It is read near the time that is asked for. */
+export class ChainRows {
+  readonly #query: Query;
+  readonly #rows: ThreadRows;
+  readonly #threads: KnownThreads;
+
+  private constructor(query: Query, rows: ThreadRows, threads: KnownThreads) {
+    [this.#query, this.#rows, this.#threads] = [query, rows, threads];
+  }
+
+  static async of(query: Query): Promise<ChainRows> {
+    return new ChainRows(query, await ThreadRows.of(query), await loadKnownThreads(dataOf(query).tables));
+  }
+
   /** The switch-in that ended the longest ready wait in a range; null where none ended in it. */
-  longest(range: TimeRange): Promise<RunAt | null>;
-  /** The run that goes on at a time, or else the first one after it: `utid`, `ts`, `te`. */
-  run(at: RunAt): Promise<Row | undefined>;
-  /** What a thread did up to a time, and who had woken it for that. */
-  link(utid: number, until_ts: number): Promise<Row | undefined>;
+  async longest(range: TimeRange): Promise<RunAt | null> {
+    const { start, end } = { start: Math.floor(range.start), end: Math.ceil(range.end) };
+    let found = { dur: -1, ts: 0, te: 0, utid: 0 };
+    const columns = ['ts', 'te', 'utid', 'ended'] as const;
+    const batches = dataOf(this.#query).tables.batches('etw_ready_wait', columns, { start, end });
+    for await (const { rowCount, columns: of } of batches) {
+      for (let row = 0; row < rowCount; row++) {
+        const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
+        if (te <= start || te >= end || te - ts < found.dur || of.ended.values[row] !== 1) continue;
+        if (te - ts === found.dur && ts >= found.ts) continue;
+        found = { dur: te - ts, ts, te, utid: of.utid.values[row] ?? 0 };
+      }
+    }
+    if (found.dur < 0) return null;
+    const { tid } = this.#threads.of(found.utid);
+    return tid === null ? null : { ts: found.te, tid };
+  }
+
+  /** The run that goes on at a time, or else the first one after it. */
+  async run({ ts, tid }: RunAt): Promise<ChainRun | null> {
+    let first: ChainRun | null = null;
+    for (const utid of this.#threads.withId(tid)) {
+      const run = (await this.#runAt(utid, ts)) ?? (await this.#nextRun(utid, ts));
+      if (run !== null && (first === null || run.ts < first.ts)) first = { utid, ts: run.ts, te: run.te };
+    }
+    return first;
+  }
+
+  /** The run that goes on at a time. */
+  async #runAt(utid: number, ts: number): Promise<Run | null> {
+    for await (const run of this.#rows.runsBefore(utid, ts)) return run.te > ts ? run : null;
+    return null;
+  }
+
+  async #nextRun(utid: number, ts: number): Promise<Run | null> {
+    for await (const run of this.#rows.runsFrom(utid, ts)) if (run.te > ts) return run;
+    return null;
+  }
+
+  /** What a thread did up to a time, and who had woken it for that; null where it did not run. */
+  async link(utid: number, until_ts: number, before_dpc: boolean): Promise<FoundLink | null> {
+    const rows = this.#rows;
+    // From the run that had begun last, back to before the last time at which the thread blocked or was lost sight of.
+    const runs: Run[] = [];
+    let block_ts: number | null = null;
+    for await (const run of rows.runsBefore(utid, until_ts)) {
+      if (runs.length > 0 && (await rows.hasBlocked(utid, run))) {
+        block_ts = run.te;
+        break;
+      }
+      runs.push(run);
+    }
+    const [own] = runs;
+    if (own === undefined) return null;
+    // A wake counts only if the thread did not block again after it.
+    const woken = await rows.wakeBefore(utid, own.ts, block_ts ?? 0);
+    const switch_in_ts = woken?.te ?? own.ts;
+    const first = runs.find(({ ts }) => ts === switch_in_ts);
+    if (first === undefined) return null;
+    const since = runs.filter(({ ts }) => ts >= switch_in_ts);
+    const seen = { range_start: block_ts ?? rows.start_ts, range_end: until_ts };
+    const blocked = woken && this.#blocked(woken);
+    return {
+      link: {
+        ...this.#thread(utid),
+        ...{ before_dpc, until_ts, switch_in_ts },
+        ran_ns: since.reduce((sum, { ts, te }) => sum + Math.min(te, until_ts) - ts, 0),
+        runs: since.length,
+        ready_ts: woken?.ts ?? null,
+        ready_ns: woken && woken.te - woken.ts,
+        blocked_ns: blocked?.ns ?? null,
+        blocked_since_start: blocked?.sinceStart ?? false,
+        wait_reason: woken && (await rows.reasonBefore(woken)),
+        rank: woken?.rank ?? first.rank,
+        priority: first.priority,
+        cpu: first.cpu,
+        woken_by: woken && this.#wakerLabel(woken),
+      },
+      waker_utid: woken?.waker_utid ?? null,
+      block_ts,
+      reason: stopReason({
+        ...{ woken, block_ts },
+        create_ts: this.#threads.of(utid).create_ts,
+        events_lost: (await countGaps(dataOf(this.#query).tables, seen)) > 0,
+      }),
+    };
+  }
+
   /** What a run released, by depth, then by time. */
-  released(asked: ReleasesAsked): Promise<readonly Row[]>;
-}
-
-/** The rows of a trace. They are read near the time that is asked for. */
-export async function chainRows(query: Query): Promise<ChainRows> {
-  const rows = await ThreadRows.of(query);
-  return {
-    longest: (range) => longest(query, range),
-    run: (at) => firstRun(query, rows, at),
-    link: (utid, until_ts) => link(query, rows, utid, until_ts),
-    released: (asked) => released(query, rows, asked),
-  };
-}
-
-async function longest(query: Query, range: TimeRange): Promise<RunAt | null> {
-  const { start, end } = { start: Math.floor(range.start), end: Math.ceil(range.end) };
-  let found = { dur: -1, ts: 0, te: 0, utid: 0 };
-  const columns = ['ts', 'te', 'utid', 'ended'] as const;
-  const batches = dataOf(query).tables.batches('etw_ready_wait', columns, { start, end });
-  for await (const { rowCount, columns: of } of batches) {
-    for (let row = 0; row < rowCount; row++) {
-      const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
-      if (te <= start || te >= end || te - ts < found.dur || of.ended.values[row] !== 1) continue;
-      if (te - ts === found.dur && ts >= found.ts) continue;
-      found = { dur: te - ts, ts, te, utid: of.utid.values[row] ?? 0 };
+  async released(asked: ReleasesAsked): Promise<readonly Release[]> {
+    const releases: Release[] = [];
+    for (const { wait, depth, parent, block_ts } of await findReleases(this.#rows, asked)) {
+      const { utid, ts, te, ended, rank, priority } = wait;
+      const blocked = this.#blocked(wait);
+      releases.push({
+        ...this.#thread(utid),
+        ...{ depth, parent, ready_ts: ts },
+        switch_in_ts: ended ? te : null,
+        block_ts,
+        waited_ns: te - ts + (blocked.ns ?? 0),
+        ready_ns: te - ts,
+        at_least: blocked.sinceStart || !ended,
+        wait_reason: await this.#rows.reasonBefore(wait),
+        ...{ rank, priority },
+      });
     }
+    return releases;
   }
-  if (found.dur < 0) return null;
-  const { tid } = (await loadKnownThreads(dataOf(query).tables)).of(found.utid);
-  return tid === null ? null : { ts: found.te, tid };
-}
 
-async function firstRun(query: Query, rows: ThreadRows, { ts, tid }: RunAt): Promise<Row | undefined> {
-  let first: Row | undefined;
-  for (const utid of (await loadKnownThreads(dataOf(query).tables)).withId(tid)) {
-    const run = (await runAt(rows, utid, ts)) ?? (await nextRun(rows, utid, ts));
-    if (run !== null && (first === undefined || run.ts < Number(first.ts)))
-      first = { utid, ts: run.ts, te: run.te };
+  #thread(utid: number): ChainThread {
+    const { tid, thread, pid, process, service } = this.#threads.of(utid);
+    return { tid: tid ?? 0, thread, pid, process, service };
   }
-  return first;
-}
 
-/** The run that goes on at a time. */
-async function runAt(rows: ThreadRows, utid: number, ts: number): Promise<Run | null> {
-  for await (const run of rows.runsBefore(utid, ts)) return run.te > ts ? run : null;
-  return null;
-}
-
-async function nextRun(rows: ThreadRows, utid: number, ts: number): Promise<Run | null> {
-  for await (const run of rows.runsFrom(utid, ts)) if (run.te > ts) return run;
-  return null;
-}
-
-async function link(
-  query: Query,
-  rows: ThreadRows,
-  utid: number,
-  until_ts: number,
-): Promise<Row | undefined> {
-  // From the run that had begun last, back to before the last time at which the thread blocked or was lost sight of.
-  const runs: Run[] = [];
-  let block_ts: number | null = null;
-  for await (const run of rows.runsBefore(utid, until_ts)) {
-    if (runs.length > 0 && (await rows.hasBlocked(utid, run))) {
-      block_ts = run.te;
-      break;
-    }
-    runs.push(run);
+  /** How long a thread had been blocked before a wait, and whether that began before the trace. */
+  #blocked({ utid, ts, last_switch_out_ts }: Wait): {
+    readonly ns: number | null;
+    readonly sinceStart: boolean;
+  } {
+    const sinceStart = last_switch_out_ts === null && this.#threads.of(utid).create_ts === null;
+    const from_ts = sinceStart ? this.#rows.start_ts : last_switch_out_ts;
+    return { ns: from_ts === null ? null : ts - from_ts, sinceStart };
   }
-  const [own] = runs;
-  if (own === undefined) return undefined;
-  // A wake counts only if the thread did not block again after it.
-  const woken = await rows.wakeBefore(utid, own.ts, block_ts ?? 0);
-  const switch_in_ts = woken?.te ?? own.ts;
-  const first = runs.find(({ ts }) => ts === switch_in_ts);
-  if (first === undefined) return undefined;
-  const since = runs.filter(({ ts }) => ts >= switch_in_ts);
-  const waker_utid = woken?.waker_utid ?? null;
-  const { tables } = dataOf(query);
-  const threads = await loadKnownThreads(tables);
-  const waker = waker_utid === null ? undefined : threads.of(waker_utid);
-  const seen = { range_start: block_ts ?? rows.start_ts, range_end: until_ts };
-  return {
-    ...threads.of(utid),
-    utid,
-    switch_in_ts,
-    ran_ns: since.reduce((sum, { ts, te }) => sum + Math.min(te, until_ts) - ts, 0),
-    runs: since.length,
-    cpu: first.cpu,
-    priority: first.priority,
-    rank: woken?.rank ?? first.rank,
-    ready_ts: woken?.ts ?? null,
-    ready_ns: woken === null ? null : woken.te - woken.ts,
-    waker_utid,
-    waker_in_dpc: woken?.waker_in_dpc ?? null,
-    blocked_ns: woken?.last_switch_out_ts == null ? null : woken.ts - woken.last_switch_out_ts,
-    wait_reason: woken === null ? null : await rows.reasonBefore(woken),
-    waker_tid: waker?.tid ?? null,
-    waker_process: waker?.process ?? null,
-    waker_service: waker?.service ?? null,
-    block_ts,
-    events_lost: Number((await countGaps(tables, seen)) > 0),
-    start_ts: rows.start_ts,
-  };
-}
 
-async function released(query: Query, rows: ThreadRows, asked: ReleasesAsked): Promise<readonly Row[]> {
-  const found = await findReleases(rows, asked);
-  const threads = await loadKnownThreads(dataOf(query).tables);
-  const releases: Row[] = [];
-  for (const { wait, depth, waker_utid, waker_ts, block_ts } of found) {
-    const { utid, ts, te, rank, priority, last_switch_out_ts } = wait;
-    releases.push({
-      ...threads.of(utid),
-      ...{ depth, waker_utid, waker_ts, utid, ready_ts: ts, ts: te, block_ts, rank, priority },
-      ended: Number(wait.ended),
-      ready_ns: te - ts,
-      last_switch_out_ts,
-      blocked_ns: last_switch_out_ts === null ? null : ts - last_switch_out_ts,
-      wait_reason: await rows.reasonBefore(wait),
-      start_ts: rows.start_ts,
-    });
+  #wakerLabel({ waker_utid, waker_in_dpc }: Wait): string {
+    const waker = waker_utid === null ? null : this.#threads.of(waker_utid);
+    if (waker !== null && waker.tid !== null) return threadLabel({ ...waker, thread: null });
+    return waker_in_dpc === 0 ? 'the idle thread' : 'a DPC';
   }
-  return releases;
 }

@@ -1,20 +1,12 @@
-import { toNumber, type Query } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { knownOf, loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { chainRows, type ChainRows } from './chain-rows.ts';
+import { ChainRows, type ChainRun } from './chain-rows.ts';
 import { backwardLanes, forwardLanes } from './lanes.ts';
 import type { ChainLink, Release, StopReason, WakeChainModel, LongestLink } from './model.ts';
 import { type WakeChainParams, recording as needs } from './params.ts';
 import { sumByProcess } from './released.ts';
-import { readLink, readRelease, wakeKey } from './rows.ts';
-import { stopReason, stopSentence } from './stop.ts';
-
-/** A run, by the engine's own key of its thread. */
-interface Run {
-  readonly utid: number;
-  readonly ts: number;
-  readonly te: number;
-}
+import { stopSentence } from './stop.ts';
 
 /** Asks for the chains of the chosen run, or of the one that ended the longest ready wait in `range`. */
 export async function loadWakeChain(
@@ -24,7 +16,7 @@ export async function loadWakeChain(
 ): Promise<WakeChainModel> {
   // A chain leads out of the range.
   const recording = await loadRecording(query, needs, WHOLE_TRACE);
-  const rows = await chainRows(query);
+  const rows = await ChainRows.of(query);
   const run = await findRun(rows, params, range);
   const depth = Math.round(params.depth ?? 50);
   const past_dpc_ns = Math.round((params.past_dpc_ms ?? 0) * 1e6);
@@ -48,17 +40,20 @@ export async function loadWakeChain(
   };
 }
 
-async function findRun(rows: ChainRows, { ts, tid }: WakeChainParams, range: TimeRange): Promise<Run | null> {
+async function findRun(
+  rows: ChainRows,
+  { ts, tid }: WakeChainParams,
+  range: TimeRange,
+): Promise<ChainRun | null> {
   const at =
     ts === null || tid === null ? await rows.longest(range) : { ts: Math.round(ts), tid: Math.round(tid) };
-  const run = at === null ? undefined : await rows.run(at);
-  return run === undefined ? null : { utid: Number(run.utid), ts: Number(run.ts), te: Number(run.te) };
+  return at && rows.run(at);
 }
 
 /** Follows wakes backward from a run. Each link lies before the one it woke, so that this ends. */
 async function follow(
   rows: ChainRows,
-  run: Run,
+  run: ChainRun,
   depth: number,
   past_dpc_ns: number,
 ): Promise<{ readonly links: ChainLink[]; readonly reason: StopReason | null }> {
@@ -67,48 +62,35 @@ async function follow(
   let until_ts = run.te;
   let before_dpc = false;
   for (;;) {
-    const row = await rows.link(utid, until_ts);
+    const found = await rows.link(utid, until_ts, before_dpc);
     // The waker's own run may be missing where events were lost.
-    if (row === undefined) return { links, reason: 'lost_events' };
-    const link = readLink(row, until_ts, before_dpc);
+    if (found === null) return { links, reason: 'lost_events' };
+    const { link, waker_utid, block_ts, reason } = found;
     links.push(link);
-    const block_ts = toNumber(row.block_ts);
-    const reason = stopReason({
-      ready_ts: link.ready_ts,
-      has_waker: row.waker_utid !== null,
-      waker_in_dpc: row.waker_in_dpc === null ? null : row.waker_in_dpc === 1,
-      block_ts,
-      create_ts: toNumber(row.create_ts),
-      events_lost: row.events_lost === 1,
-    });
-    if (link.ready_ts === null) return { links, reason };
-    before_dpc = reason === 'dpc' && block_ts !== null && link.ready_ts - block_ts <= past_dpc_ns;
+    const { ready_ts } = link;
+    if (ready_ts === null) return { links, reason };
+    before_dpc = reason === 'dpc' && block_ts !== null && ready_ts - block_ts <= past_dpc_ns;
     if (reason !== null && !before_dpc) return { links, reason };
     if (links.length > depth) return { links, reason: 'depth' };
-    if (before_dpc) until_ts = Number(block_ts);
-    else {
-      utid = Number(row.waker_utid);
-      until_ts = link.ready_ts;
-    }
+    if (before_dpc) until_ts = block_ts ?? 0;
+    else [utid, until_ts] = [waker_utid ?? 0, ready_ts];
   }
 }
 
 async function findReleased(
   rows: ChainRows,
-  { utid, ts }: Run,
+  { utid, ts }: ChainRun,
   {
     depth,
     limit,
     past_dpc_ns,
   }: { readonly depth: number; readonly limit: number; readonly past_dpc_ns: number },
-): Promise<{ readonly released: Release[]; readonly cut: boolean }> {
-  // One level and one row more than asked for tell whether there are more; the chosen run takes a row too.
-  const asked = { utid, switch_in_ts: ts, depth: depth + 1, max_rows: limit + 2, past_dpc_ns };
+): Promise<{ readonly released: readonly Release[]; readonly cut: boolean }> {
+  // One level and one row more than asked for tell whether there are more.
+  const asked = { utid, switch_in_ts: ts, depth: depth + 1, most: limit + 1, past_dpc_ns };
   const found = await rows.released(asked);
-  const kept = found.filter((row) => Number(row.depth) <= depth).slice(0, limit);
-  const places = new Map(kept.map((row, index) => [wakeKey(row.utid, row.ts), index]));
-  const released = kept.map((row) => readRelease(row, places.get(wakeKey(row.waker_utid, row.waker_ts))));
-  return { released, cut: kept.length < found.length };
+  const released = found.filter((release) => release.depth <= depth).slice(0, limit);
+  return { released, cut: released.length < found.length };
 }
 
 /** The link with which most time went by: the one that held up all that came after it. */

@@ -1,23 +1,18 @@
+import { group, max, maxIndex, sum } from 'd3';
 import type { ProcessReleases, Release } from './model.ts';
 
 /** What the chosen run released, summed up by process, most waiting first. */
 export function sumByProcess(released: readonly Release[]): ProcessReleases[] {
-  const groups = new Map<string, Release[]>();
-  for (const release of released) {
-    const key = JSON.stringify([release.pid, release.process]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [release]);
-    else group.push(release);
-  }
+  const groups = group(released, ({ pid, process }) => JSON.stringify([pid, process]));
   return [...groups.values()]
-    .map((group) => ({
-      process: group[0]?.process ?? null,
-      pid: group[0]?.pid ?? null,
-      service: servicesOf(group),
-      threads: new Set(group.map(({ tid }) => tid)).size,
-      waited_sum_ns: group.reduce((sum, { waited_ns }) => sum + waited_ns, 0),
-      waited_max_ns: group.reduce((max, { waited_ns }) => Math.max(max, waited_ns), 0),
-      at_least: group.some(({ at_least }) => at_least),
+    .map((of) => ({
+      process: of[0]?.process ?? null,
+      pid: of[0]?.pid ?? null,
+      service: servicesOf(of),
+      threads: new Set(of.map(({ tid }) => tid)).size,
+      waited_sum_ns: sum(of, ({ waited_ns }) => waited_ns),
+      waited_max_ns: max(of, ({ waited_ns }) => waited_ns) ?? 0,
+      at_least: of.some(({ at_least }) => at_least),
     }))
     .sort((a, b) => b.waited_sum_ns - a.waited_sum_ns);
 }
@@ -28,12 +23,9 @@ function servicesOf(group: readonly Release[]): string | null {
   return names.size === 0 ? null : [...names].join(', ');
 }
 
-/** The release that ended most waiting among what the chosen thread woke itself. */
-export function longestRelease(released: readonly Release[]): Release | undefined {
-  return released
-    .filter(({ depth, switch_in_ts }) => depth === 1 && switch_in_ts !== null)
-    .reduce<Release | undefined>(
-      (longest, each) => (longest === undefined || each.waited_ns > longest.waited_ns ? each : longest),
-      undefined,
-    );
+/** The place of the release that ended most waiting among what the chosen thread woke itself; -1 if there is none. */
+export function longestRelease(released: readonly Release[]): number {
+  const waited_ns = ({ depth, switch_in_ts, waited_ns }: Release) =>
+    depth === 1 && switch_in_ts !== null ? waited_ns : undefined;
+  return maxIndex(released, waited_ns);
 }

@@ -5,7 +5,8 @@ export interface ReleasesAsked {
   readonly utid: number;
   readonly switch_in_ts: number;
   readonly depth: number;
-  readonly max_rows: number;
+  /** How many are looked for at most. */
+  readonly most: number;
   readonly past_dpc_ns: number;
 }
 
@@ -14,9 +15,8 @@ export interface FoundRelease {
   readonly wait: Wait;
   /** Wakes between the chosen run and this one. */
   readonly depth: number;
-  readonly waker_utid: number;
-  /** When the waker had been switched in. */
-  readonly waker_ts: number;
+  /** Which of what is found woke it; null for the chosen run. */
+  readonly parent: number | null;
   /** When the thread blocked; null if it did not, or did not run. */
   readonly block_ts: number | null;
 }
@@ -36,22 +36,21 @@ const MOST_PASSED = 4;
 /** What a run released, and what that released in turn: by depth, then by time. */
 export async function findReleases(
   rows: ThreadRows,
-  { utid, switch_in_ts, depth: mostDepth, max_rows, past_dpc_ns }: ReleasesAsked,
+  { utid, switch_in_ts, depth: mostDepth, most, past_dpc_ns }: ReleasesAsked,
 ): Promise<FoundRelease[]> {
   const chosen = { utid, ts: switch_in_ts, block_ts: await blockOf(rows, utid, switch_in_ts, past_dpc_ns) };
   const found: FoundRelease[] = [];
-  let next = await releasesOf(rows, chosen, 1);
-  // The chosen run takes a row too.
+  let next = await releasesOf(rows, chosen, 1, null);
   for (let depth = 1; depth <= mostDepth && next.length > 0; depth++) {
     const level = next.sort((a, b) => a.wait.ts - b.wait.ts);
     next = [];
     for (const release of level) {
-      if (found.length + 1 >= max_rows) return found;
+      if (found.length === most) return found;
       const { wait } = release;
       const block_ts = wait.ended ? await blockOf(rows, wait.utid, wait.te, past_dpc_ns) : null;
-      found.push({ ...release, block_ts });
+      const parent = found.push({ ...release, block_ts }) - 1;
       if (!wait.ended || depth === mostDepth) continue;
-      next.push(...(await releasesOf(rows, { utid: wait.utid, ts: wait.te, block_ts }, depth + 1)));
+      next.push(...(await releasesOf(rows, { utid: wait.utid, ts: wait.te, block_ts }, depth + 1, parent)));
     }
   }
   return found;
@@ -61,10 +60,11 @@ async function releasesOf(
   rows: ThreadRows,
   { utid, ts, block_ts }: Releasing,
   depth: number,
+  parent: number | null,
 ): Promise<FoundRelease[]> {
   const until_ts = block_ts === null ? Infinity : await untilOf(rows, utid, block_ts);
   const waits = await rows.wokenBetween(utid, ts, until_ts);
-  return waits.map((wait) => ({ wait, depth, waker_utid: utid, waker_ts: ts, block_ts: null }));
+  return waits.map((wait) => ({ wait, depth, parent, block_ts: null }));
 }
 
 /** Until when ready events of a run are looked for. What a later run readied is its own. */

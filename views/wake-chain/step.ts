@@ -1,5 +1,5 @@
 import type { Selection, TimeRange } from '../../shared/view/index.ts';
-import type { ChainLink, ChainThread, Release, WakeChainModel } from './model.ts';
+import type { ChainLink, ChainThread, WakeChainModel } from './model.ts';
 import { longestRelease } from './released.ts';
 
 /** Params that choose a link of the chain in sight, or a run that a new chain starts from. */
@@ -22,10 +22,11 @@ export function stepToLink({ links }: WakeChainModel, link: number): Step | null
   return { params: { ...startOf(first), link }, selection: selectionOf(target, span) };
 }
 
-/** Starts a new chain at a released thread; null if it did not run. */
-export function stepToRelease(release: Release): Step | null {
+/** Starts a new chain at a released thread, by its place; null if it did not run. */
+export function stepToRelease({ released }: WakeChainModel, place: number): Step | null {
+  const release = released[place];
+  if (release === undefined || release.switch_in_ts === null) return null;
   const { tid, ready_ts, switch_in_ts, block_ts } = release;
-  if (switch_in_ts === null) return null;
   const span = { start: ready_ts, end: block_ts ?? switch_in_ts };
   return { params: { ts: switch_in_ts, tid, link: 0 }, selection: selectionOf(release, span) };
 }
@@ -62,8 +63,7 @@ export function stepBack(model: WakeChainModel, link: number): Step | null {
 /** One link forward again; from the chosen run on, to the release that ended most waiting. */
 export function stepForward(model: WakeChainModel, link: number): Step | null {
   if (link > 0) return stepToLink(model, Math.min(link, model.links.length) - 1);
-  const release = longestRelease(model.released);
-  return release === undefined ? null : stepToRelease(release);
+  return stepToRelease(model, longestRelease(model.released));
 }
 
 /** A time within a link's last run, so that the same chain is found again. */

@@ -1,13 +1,12 @@
 import { formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ChainLink, StopReason } from './model.ts';
+import type { Wait } from './thread-rows.ts';
 
-/** What is known where a chain may end: how, or whether, the last thread was woken. */
+/** What is known where a chain may end. */
 export interface ChainEnd {
-  readonly ready_ts: number | null;
-  readonly has_waker: boolean;
-  /** Whether the wake came from a DPC; null where it did not, or that was not recorded. */
-  readonly waker_in_dpc: boolean | null;
+  /** The wait that began as the last thread was woken; null where no wake is known. */
+  readonly woken: Wait | null;
   /** When the thread had last blocked before; null if not within the trace. */
   readonly block_ts: number | null;
   /** When it was created; null if before the trace. */
@@ -27,13 +26,13 @@ const ENDS: Readonly<Record<Exclude<StopReason, 'depth'>, string>> = {
 };
 
 /** Why the chain ends here, or null if it goes on to a waker. */
-export function stopReason(end: ChainEnd): StopReason | null {
-  if (end.ready_ts !== null) {
-    if (end.has_waker) return null;
-    return end.waker_in_dpc === false ? 'idle' : 'dpc';
+export function stopReason({ woken, block_ts, create_ts, events_lost }: ChainEnd): StopReason | null {
+  if (woken !== null) {
+    if (woken.waker_utid !== null) return null;
+    return woken.waker_in_dpc === 0 ? 'idle' : 'dpc';
   }
-  if (end.block_ts !== null) return end.events_lost ? 'lost_events' : 'no_ready_event';
-  return end.create_ts === null ? 'trace_start' : 'created';
+  if (block_ts !== null) return events_lost ? 'lost_events' : 'no_ready_event';
+  return create_ts === null ? 'trace_start' : 'created';
 }
 
 /** The reason in words; `last` is the link where the chain ends. */

@@ -135,7 +135,7 @@ function chainButtons(model: WakeChainModel, context: Context): readonly Button[
   const { direction, link } = context.params;
   const stepButton = (label: string, step: Step | null): Button => ({
     label,
-    press: step === null ? null : () => take(step, context),
+    press: step && (() => take(step, context)),
   });
   const back = stepBack(model, link ?? 0);
   const past = back === null ? goPastDpc(model) : null;
@@ -175,7 +175,9 @@ function chainButtons(model: WakeChainModel, context: Context): readonly Button[
   ];
 }
 
-function take(step: Step, context: Context): void {
+/** Takes a step, where there is one. */
+function take(step: Step | null, context: Context): void {
+  if (step === null) return;
   context.setParams(step.params);
   context.select(step.selection);
   const { span } = step.selection;
@@ -192,8 +194,7 @@ function bindKeys(root: HTMLElement, model: WakeChainModel, context: Context): E
       const typing = target instanceof Element && target.matches('input, textarea, select, dialog *');
       if (typing || event.ctrlKey || event.metaKey || (key !== '[' && key !== ']')) return;
       const link = context.params.link ?? 0;
-      const step = key === '[' ? (stepBack(model, link) ?? goPastDpc(model)) : stepForward(model, link);
-      if (step !== null) take(step, context);
+      take(key === '[' ? (stepBack(model, link) ?? goPastDpc(model)) : stepForward(model, link), context);
     },
     { signal: bound.signal },
   );
@@ -205,11 +206,7 @@ function chainPanel(model: WakeChainModel, context: Context, direction: Directio
   const backward = direction === 'backward';
   const full =
     lanes.threads.length === MAX_LANES ? `the first ${MAX_LANES} threads; the table holds all` : '';
-  const stepTo = ({ of }: StateSpan): Step | null => {
-    if (of === null) return null;
-    const release = model.released[of];
-    return backward ? stepToLink(model, of) : release === undefined ? null : stepToRelease(release);
-  };
+  const stepTo = backward ? stepToLink : stepToRelease;
   const span = chainSpan(lanes);
   const chainRange = span && rangeAround(span, context.trace.range, CHAIN_MARGIN);
   return panel(backward ? 'Who woke it' : 'What it released', full, [
@@ -224,10 +221,10 @@ function chainPanel(model: WakeChainModel, context: Context, direction: Directio
         const found = spanUnder(point, lanes);
         if (found === null) return null;
         const lines = spanLines(lanes, found);
-        const step = stepTo(found);
+        const step = found.of === null ? null : stepTo(model, found.of);
         return {
           lines,
-          choose: step === null ? undefined : () => take(step, context),
+          choose: step ? () => take(step, context) : undefined,
           mark: { ts: found.ts, label: lines.slice(0, 2).join(': ') },
         };
       },
@@ -250,10 +247,7 @@ function spanUnder({ x: px, y, range, plot }: PlotPoint, lanes: Lanes): StateSpa
 }
 
 function linksPanel(model: WakeChainModel, context: Context): Block {
-  const choose = (row: number) => {
-    const step = stepToLink(model, row);
-    if (step !== null) take(step, context);
-  };
+  const choose = (row: number) => take(stepToLink(model, row), context);
   return panel(
     'Links',
     'each thread was woken by the one below it; choose one to go there',
@@ -263,11 +257,7 @@ function linksPanel(model: WakeChainModel, context: Context): Block {
 }
 
 function releasesPanel(model: WakeChainModel, context: Context): Block {
-  const choose = (row: number) => {
-    const release = model.released[row];
-    const step = release === undefined ? null : stepToRelease(release);
-    if (step !== null) take(step, context);
-  };
+  const choose = (row: number) => take(stepToRelease(model, row), context);
   return panel(
     'Released threads',
     `${releaseSentence(model)} Choose one to start there`,
