@@ -44,6 +44,21 @@ export interface NamedThread extends Program {
   readonly thread?: string | null | undefined;
 }
 
+/** A thread with its process; null is what is not known. `Id` is a number where only threads with an id are shown. */
+export interface OwnedThread<Id extends number | null = number | null> extends NamedThread {
+  readonly tid: Id;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  /** The service that it works for, else those that its process hosts. */
+  readonly service: string | null;
+}
+
+/** Of all that is known of a thread, what names it and its process. */
+export function ownedThread(known: OwnedThread | undefined): OwnedThread {
+  const { process = null, service = null, pid = null, thread = null, tid = null } = known ?? {};
+  return { process, service, pid, thread, tid };
+}
+
 /** A thread in words: `svchost.exe Winmgmt (tid 20, pump)`, with what is known. */
 export function threadLabel(thread: NamedThread | undefined): string {
   const given = thread?.thread ? `, ${thread.thread}` : '';

@@ -1,91 +1,129 @@
 import { group } from 'd3';
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { boundsOf, knownOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { dataOf, type Bounds } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { loadAround } from './around.ts';
+import { timesWithin } from './change-times.ts';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
-import { type RankHistoryParams, recording as needs } from './params.ts';
-import { readRankRows } from './rows.ts';
+import { params as specs, type RankHistoryParams, recording as needs } from './params.ts';
+import { loadRankedTimes, type RankedTimes } from './ranked-times.ts';
+import { overlaps, rankedThreads, type RankedThread } from './ranked-threads.ts';
 
 /** Ready waits shorter than this part of the range are not drawn. */
 const SHORTEST_PART = 1 / 1000;
 /** More spans than this are not drawn. */
 const SPANS_MAX = 50_000;
+const SECOND_NS = 1e9;
 
 /** Asks for all that the view shows of `range`. */
 export async function loadRankHistory(
   query: Query,
-  params: RankHistoryParams,
+  { process, lanes, limit }: RankHistoryParams,
   range: TimeRange,
 ): Promise<RankHistoryModel> {
   const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
-  const asked = {
-    ...bounds,
-    process: params.process === '' ? null : params.process,
-    max_lanes: Math.round(params.lanes ?? 40),
-    max_spans: SPANS_MAX,
-    max_rows: Math.round(params.limit ?? 500),
-    shortest_ns: Math.ceil((range.end - range.start) * SHORTEST_PART),
-  };
-  const { lanes, spans, changes } = await readRankRows(query, asked);
-  const spansByThread = group(spans, ({ utid }) => Number(utid));
+  const threads = await rankedThreads(query, bounds, process);
+  const drawn = threads.slice(0, Math.round(lanes ?? specs.lanes.default));
+  const shortest_ns = Math.ceil((range.end - range.start) * SHORTEST_PART);
+  const times = await loadRankedTimes(query, bounds, shortest_ns);
+  const spans = drawnSpans(drawn, times, bounds);
+  const spansByThread = group(spans, ({ utid }) => utid);
+  const changes = changesIn(threads, bounds);
+  const listed = changes.slice(0, Math.round(limit ?? specs.limit.default));
   return {
     ...knownOf(recording),
     notes: [
       ...recording.notes,
       ...(spans.length === SPANS_MAX ? [`Only the first ${SPANS_MAX} spans are drawn: zoom in.`] : []),
     ],
-    thread_count: toNumber(lanes[0]?.thread_count) ?? 0,
-    lanes: lanes.map((row) => readLane(row, spansByThread.get(Number(row.utid)) ?? [], range)),
-    change_count: toNumber(changes[0]?.change_count) ?? 0,
-    changes: changes.map((row) => readChange(row, recording.has('freezes'), recording.has('sleeps'))),
+    thread_count: threads.length,
+    lanes: drawn.map((thread) => laneOf(thread, spansByThread.get(thread.utid) ?? [], times, range)),
+    change_count: changes.length,
+    changes: await tellChanges(query, listed, recording),
   };
 }
 
-function readLane(row: Row, spans: readonly Row[], range: TimeRange): RankLane {
-  const clipped = (kind: string) =>
+/** A span that is drawn: a rank that was kept, or a ready wait. */
+interface DrawnSpan {
+  readonly isWait: boolean;
+  readonly utid: number;
+  readonly ts: number;
+  readonly dur: number;
+  readonly rank: number;
+}
+
+/** The first spans of threads that a range touches. */
+function drawnSpans(
+  threads: readonly RankedThread[],
+  { drawn }: RankedTimes,
+  bounds: Bounds,
+): readonly DrawnSpan[] {
+  const isDrawn = new Set(threads.map(({ utid }) => utid));
+  const kept = threads.flatMap(({ utid, spans }) =>
+    spans.filter((span) => overlaps(span, bounds)).map((span) => ({ isWait: false, utid, ...span })),
+  );
+  const waits = drawn.filter(({ utid }) => isDrawn.has(utid)).map((wait) => ({ isWait: true, ...wait }));
+  return [...kept, ...waits].sort((a, b) => a.ts - b.ts).slice(0, SPANS_MAX);
+}
+
+function laneOf(
+  { utid, about, ranked_ns, highest_rank }: RankedThread,
+  spans: readonly DrawnSpan[],
+  times: RankedTimes,
+  range: TimeRange,
+): RankLane {
+  const clipped = (waits: boolean) =>
     spans
-      .filter((span) => span.kind === kind)
+      .filter(({ isWait }) => isWait === waits)
       .map((span) => {
-        const ts = Math.max(Number(span.ts), range.start);
-        const end = Math.min(Number(span.ts) + Number(span.dur), range.end);
-        return { ts, dur: end - ts, rank: Number(span.rank) };
+        const ts = Math.max(span.ts, range.start);
+        return { ts, dur: Math.min(span.ts + span.dur, range.end) - ts, rank: span.rank };
       });
   return {
-    ...readThread(row),
-    spans: clipped('rank'),
-    waits: clipped('ready').map(({ ts, dur }) => ({ ts, dur })),
-    highest_rank: Number(row.highest_rank),
-    ranked_ns: Number(row.ranked_ns),
-    ran_ns: toNumber(row.ran_ns) ?? 0,
-    ready_ns: toNumber(row.ready_ns) ?? 0,
-    longest_ready_ns: toNumber(row.longest_ready_ns) ?? 0,
+    ...about,
+    spans: clipped(false),
+    waits: clipped(true).map(({ ts, dur }) => ({ ts, dur })),
+    ...{ highest_rank, ranked_ns },
+    ran_ns: times.ran_ns[utid] ?? 0,
+    ready_ns: times.ready_ns[utid] ?? 0,
+    longest_ready_ns: times.longest_ready_ns[utid] ?? 0,
   };
 }
 
-function readChange(row: Row, hasFreezes: boolean, hasSleeps: boolean): RankChange {
-  const ts = Number(row.ts);
-  return {
-    ts,
-    ...readThread(row),
-    from_rank: Number(row.last_rank),
-    to_rank: Number(row.rank),
-    unseen_ns: ts - Number(row.changed_after_ts),
-    kept_ns: Number(row.dur),
-    ran_before_ns: toNumber(row.ran_before_ns) ?? 0,
-    ready_ns: toNumber(row.ready_ns) ?? 0,
-    focus: toText(row.focus),
-    frozen_ns: hasFreezes ? (toNumber(row.frozen_ns) ?? 0) : null,
-    asleep_ns: hasSleeps ? (toNumber(row.asleep_ns) ?? 0) : null,
-  };
+/** The changes of rank in a range, in the order of time. */
+function changesIn(threads: readonly RankedThread[], { range_start, range_end }: Bounds) {
+  return threads
+    .flatMap(({ utid, about, spans }) =>
+      spans.flatMap(({ ts, dur, rank, last_rank, last_ts }) =>
+        last_rank === null || ts < range_start || ts >= range_end
+          ? []
+          : [{ utid, about, ts, te: ts + dur, from_rank: last_rank, to_rank: rank, last_ts: last_ts ?? 0 }],
+      ),
+    )
+    .sort((a, b) => a.ts - b.ts);
 }
 
-function readThread(row: Row): Pick<RankLane, 'process' | 'service' | 'pid' | 'thread' | 'tid'> {
-  return {
-    process: toText(row.process),
-    service: toText(row.service),
-    pid: toNumber(row.pid),
-    thread: toText(row.thread),
-    tid: Number(row.tid),
-  };
+/** Adds what happened around changes. */
+async function tellChanges(
+  query: Query,
+  changes: ReturnType<typeof changesIn>,
+  recording: Recording,
+): Promise<readonly RankChange[]> {
+  const aroundOf = await loadAround(dataOf(query).tables, recording);
+  const before = changes.map(({ utid, ts }) => ({ utid, ts: ts - SECOND_NS, te: ts }));
+  const ran = await timesWithin(query, 'etw_run', before);
+  const ready = await timesWithin(query, 'etw_ready_wait', changes);
+  return changes.map(({ about, ...change }, at) => ({
+    ts: change.ts,
+    ...about,
+    from_rank: change.from_rank,
+    to_rank: change.to_rank,
+    unseen_ns: change.ts - change.last_ts,
+    kept_ns: change.te - change.ts,
+    ran_before_ns: ran[at] ?? 0,
+    ready_ns: ready[at] ?? 0,
+    ...aroundOf(change),
+  }));
 }

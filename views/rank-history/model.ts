@@ -1,4 +1,5 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { OwnedThread } from '../../shared/threads/index.ts';
 
 /** A span in which a thread kept a rank, clipped to the range. */
 export interface RankSpan {
@@ -8,13 +9,7 @@ export interface RankSpan {
 }
 
 /** A thread that had a rank above 0 in the range. */
-export interface RankLane {
-  readonly process: string | null;
-  /** The service that it works for, else those that its process hosts. */
-  readonly service: string | null;
-  readonly pid: number | null;
-  readonly thread: string | null;
-  readonly tid: number;
+export interface RankLane extends OwnedThread<number> {
   readonly spans: readonly RankSpan[];
   /** Its ready waits at a rank above 0 that are long enough to be seen. */
   readonly waits: readonly { readonly ts: number; readonly dur: number }[];
@@ -31,15 +26,9 @@ export interface RankLane {
 }
 
 /** A thread's rank became another one. */
-export interface RankChange {
+export interface RankChange extends OwnedThread<number> {
   /** The end of the run that recorded the new rank first. */
   readonly ts: number;
-  readonly process: string | null;
-  /** The service that it works for, else those that its process hosts. */
-  readonly service: string | null;
-  readonly pid: number | null;
-  readonly thread: string | null;
-  readonly tid: number;
   readonly from_rank: number;
   readonly to_rank: number;
   /** How long the old rank had been recorded last before `ts`: the change lies within. */

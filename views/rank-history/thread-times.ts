@@ -1,3 +1,5 @@
+import { bisectRight } from 'd3';
+
 /** Stretches of time of one thread that do not overlap, in their order: how much of any other stretch they take. */
 export class ThreadTimes {
   readonly #ts: number[] = [];
@@ -15,23 +17,12 @@ export class ThreadTimes {
 
   /** How much of the time from `from` to `to` they take, in ns. */
   within(from: number, to: number): number {
-    const first = firstAbove(this.#te, from);
-    const end = firstAbove(this.#ts, to - 1);
+    const first = bisectRight(this.#te, from);
+    const end = bisectRight(this.#ts, to - 1);
     if (first >= end) return 0;
     const all = (this.#before[end] ?? 0) - (this.#before[first] ?? 0);
     const early = Math.max(0, from - (this.#ts[first] ?? 0));
     const late = Math.max(0, (this.#te[end - 1] ?? 0) - to);
     return all - early - late;
   }
-}
-
-/** The number of the first value above a bound; of ascending whole numbers. */
-function firstAbove(values: readonly number[], bound: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) > bound) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
