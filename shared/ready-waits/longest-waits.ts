@@ -10,7 +10,7 @@ import {
   type Stretch,
   type Tables,
 } from '../tables/index.ts';
-import { loadKnownThreads, loadThreadNames, threadLabel } from '../threads/index.ts';
+import { loadKnownThreads, loadThreadNames, threadLabel, type OwnedThread } from '../threads/index.ts';
 import {
   beforeWaits,
   loadJudgedRanks,
@@ -370,12 +370,7 @@ async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]>
 }
 
 /** What `etw_thread` says about a thread. */
-interface ThreadFacts {
-  readonly tid: number | null;
-  readonly thread: string | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-  readonly service: string | null;
+interface ThreadFacts extends OwnedThread {
   readonly base_priority: number | null;
   readonly create_ts: number | null;
 }

@@ -1,5 +1,5 @@
 import { formatCpuTime, formatDuration } from '../model/index.ts';
-import { threadLabel } from '../threads/index.ts';
+import { threadLabel, type OwnedThread } from '../threads/index.ts';
 import type { LaneSpan, RanSum } from '../why-late/columns/index.ts';
 import type { Standing } from '../why-late/index.ts';
 import type { ReadyWait } from './ready-wait.ts';
@@ -14,14 +14,7 @@ export interface MeanwhileSpan extends Omit<LaneSpan, 'run'> {
 }
 
 /** CPU time of one thread at one rank and priority while the chosen thread waited. */
-export interface NamedRanSum extends RanSum {
-  readonly tid: number | null;
-  readonly thread: string | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-  /** The service that it works for, else those that its process hosts. */
-  readonly service: string | null;
-}
+export interface NamedRanSum extends RanSum, OwnedThread {}
 
 /** CPU time of the runs with one rank and priority. */
 export type RankPrioritySum = Pick<NamedRanSum, 'rank' | 'priority' | 'standing' | 'ran_ns'>;

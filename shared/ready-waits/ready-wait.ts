@@ -1,4 +1,5 @@
 import { toNumber, toText, type Row } from '../engine/index.ts';
+import type { OwnedThread } from '../threads/index.ts';
 import type { MainWhy } from '../why-late/index.ts';
 
 /** The ranks that were recorded at the ends of the runs before and after a wait; null where one was not. */
@@ -10,18 +11,13 @@ export interface RecordedRanks {
 }
 
 /** One wait of a thread that was ready to run. */
-export interface ReadyWait {
+export interface ReadyWait extends OwnedThread<number> {
   readonly ts: number;
   readonly dur: number;
   /** False where the trace ends before the thread ran: the wait was longer than `dur`. */
   readonly ended: boolean;
   /** `wake`: it had waited for something, and was readied. `preempted`: it had run, and was put aside. */
   readonly cause: string;
-  readonly tid: number;
-  readonly thread: string | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-  readonly service: string | null;
   /** The CPU on which it then ran. */
   readonly cpu: number | null;
   readonly rank: number | null;

@@ -59,6 +59,11 @@ export function ownedThread(known: OwnedThread | undefined): OwnedThread {
   return { process, service, pid, thread, tid };
 }
 
+/** The same of its process alone, with the services that this hosts. */
+export function ownedProcess(known: (OwnedThread & NamedProcess) | undefined): OwnedThread {
+  return { ...ownedThread(known), service: known?.services ?? null, thread: null, tid: null };
+}
+
 /** A thread in words: `svchost.exe Winmgmt (tid 20, pump)`, with what is known. */
 export function threadLabel(thread: NamedThread | undefined): string {
   const given = thread?.thread ? `, ${thread.thread}` : '';

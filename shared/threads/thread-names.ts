@@ -1,16 +1,14 @@
 import { oncePerTrace } from '../engine/index.ts';
 import { numberAt, textAt, type Tables } from '../tables/index.ts';
-import type { NamedProcess } from './labels.ts';
+import type { NamedProcess, OwnedThread } from './labels.ts';
 import { loadProcesses } from './processes.ts';
 import { loadServices } from './services.ts';
 
 /** What a thread is called, and its process; null is what is not known. */
-export interface ThreadName extends NamedProcess {
-  readonly tid: number;
-  readonly thread: string | null;
+export interface ThreadName extends NamedProcess, OwnedThread<number> {
+  readonly pid: number | null;
+  readonly process: string | null;
   readonly upid: number | null;
-  /** The service that it works for, else those that its process hosts. */
-  readonly service: string | null;
 }
 
 /** All threads by utid. */

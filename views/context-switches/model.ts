@@ -1,4 +1,5 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { OwnedThread } from '../../shared/threads/index.ts';
 import type { Grouping } from './params.ts';
 
 /** A rate of context switches that somebody measured machines by. */
@@ -10,14 +11,8 @@ export interface Threshold {
 }
 
 /** Context switches of one group over the whole range. What does not tell it from other groups is null. */
-export interface SwitchGroup {
+export interface SwitchGroup extends OwnedThread {
   readonly label: string;
-  readonly process: string | null;
-  /** The service of a thread, else those that the process hosts. */
-  readonly service: string | null;
-  readonly pid: number | null;
-  readonly thread: string | null;
-  readonly tid: number | null;
   readonly cpu: number | null;
   /** Switches to its threads; of a CPU, to any thread, the idle thread too. */
   readonly switches: number;

@@ -1,4 +1,10 @@
-import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
+import {
+  ownedProcess,
+  ownedThread,
+  processLabel,
+  threadLabel,
+  type ThreadName,
+} from '../../shared/threads/index.ts';
 import type { SwitchGroup } from './model.ts';
 import type { Grouping } from './params.ts';
 
@@ -85,21 +91,13 @@ export function sumGroups(
 }
 
 function nameGroup(by: Grouping, id: number, name: ThreadName | undefined) {
-  const nothing = { process: null, service: null, pid: null, thread: null, tid: null, cpu: null };
-  const {
-    process = null,
-    services = null,
-    service = null,
-    pid = null,
-    thread = null,
-    tid = null,
-  } = name ?? {};
+  const nothing = { ...ownedThread(undefined), cpu: null };
   switch (by) {
     case 'cpu':
       return { ...nothing, label: `CPU ${id}`, cpu: id };
     case 'process':
-      return { ...nothing, label: processLabel(name), process, service: services, pid };
+      return { ...nothing, ...ownedProcess(name), label: processLabel(name) };
     case 'thread':
-      return { ...nothing, label: threadLabel(name), process, service, pid, thread, tid };
+      return { ...nothing, ...ownedThread(name), label: threadLabel(name) };
   }
 }

@@ -1,15 +1,10 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { OwnedThread } from '../../shared/threads/index.ts';
 import type { Grouping } from './params.ts';
 
 /** CPU time of one group over the whole range. What does not tell it from other groups is null. */
-export interface CpuGroup {
+export interface CpuGroup extends OwnedThread {
   readonly label: string;
-  readonly process: string | null;
-  /** The service of a thread, else those that the process hosts. */
-  readonly service: string | null;
-  readonly pid: number | null;
-  readonly thread: string | null;
-  readonly tid: number | null;
   /** By thread: an instant at which this incarnation of the id was alive. */
   readonly alive_ts: number | null;
   readonly rank: number | null;

@@ -1,6 +1,11 @@
 import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
-import { processLabel, threadLabel } from '../../shared/threads/index.ts';
-import type { ThreadName } from '../../shared/threads/index.ts';
+import {
+  ownedProcess,
+  ownedThread,
+  processLabel,
+  threadLabel,
+  type ThreadName,
+} from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
 import type { CpuUsageParams, Grouping } from './params.ts';
 
@@ -225,19 +230,15 @@ function newGroup(
   aliveSince: AliveSince,
   ran_ns: number,
 ): Sum {
-  const noThread = { process: null, service: null, pid: null, thread: null, tid: null, alive_ts: null };
-  const nothing = { ...noThread, rank: null, priority: null };
-  const sum = { ...nothing, ran_ns };
+  const sum = { ...ownedThread(undefined), alive_ts: null, rank: null, priority: null, ran_ns };
   const name = names.get(utid[row] ?? 0);
   const { rank, priority } = ofRankPriority(rank_priority[row] ?? 0);
-  const { process = null, services = null, pid = null, thread = null, tid = null } = name ?? {};
   switch (by) {
     case 'process':
-      return { ...sum, label: processLabel(name), process, service: services, pid };
+      return { ...sum, ...ownedProcess(name), label: processLabel(name) };
     case 'thread': {
-      const service = name?.service ?? null;
       const alive_ts = aliveSince(utid[row] ?? 0);
-      return { ...sum, label: threadLabel(name), process, service, pid, thread, tid, alive_ts };
+      return { ...sum, ...ownedThread(name), label: threadLabel(name), alive_ts };
     }
     case 'priority':
       return { ...sum, label: `priority ${priority}`, priority };

@@ -1,14 +1,9 @@
 import type { Owner } from '../../shared/causes/index.ts';
 import type { Known } from '../../shared/recording/index.ts';
+import type { OwnedThread } from '../../shared/threads/index.ts';
 
 /** A thread, by keys that stay the same wherever the trace is loaded. */
-export interface ExplainThread {
-  readonly tid: number;
-  readonly thread: string | null;
-  /** The service that it works for, else those that its process hosts. */
-  readonly service: string | null;
-  readonly pid: number | null;
-  readonly process: string | null;
+export interface ExplainThread extends OwnedThread<number> {
   /** Its handle, such as `t-4`. */
   readonly handle: string;
 }

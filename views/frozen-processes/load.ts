@@ -10,13 +10,18 @@ import {
   type TableRow,
   type Tables,
 } from '../../shared/tables/index.ts';
-import { loadThreadNames, type ThreadName as NamedThread } from '../../shared/threads/index.ts';
+import {
+  loadThreadNames,
+  ownedThread,
+  type OwnedThread,
+  type ThreadName,
+} from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadMeanwhile, type FrozenSpan, type Meanwhile } from './meanwhile.ts';
-import type { Freeze, FrozenLane, FrozenProcessesModel, ThreadName } from './model.ts';
+import type { Freeze, FrozenLane, FrozenProcessesModel } from './model.ts';
 import { params as specs, recording as needs, type FrozenProcessesParams } from './params.ts';
 
-type Threads = ReadonlyMap<number, NamedThread>;
+type Threads = ReadonlyMap<number, ThreadName>;
 
 /** Loads all that the view shows of `range`. */
 export async function loadFrozenProcesses(
@@ -117,9 +122,7 @@ function describe(
   };
 }
 
-function named(threads: Threads, utid: number | null | undefined): ThreadName | null {
+function named(threads: Threads, utid: number | null | undefined): OwnedThread | null {
   const found = threads.get(utid ?? NaN);
-  if (found === undefined) return null;
-  const { process, service, pid, thread, tid } = found;
-  return { process, service, pid, thread, tid };
+  return found === undefined ? null : ownedThread(found);
 }

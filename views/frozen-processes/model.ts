@@ -1,17 +1,11 @@
 import type { Known } from '../../shared/recording/index.ts';
-import type { NamedProcess, NamedThread } from '../../shared/threads/index.ts';
-
-/** A thread, and whose it is. */
-export interface ThreadName extends NamedThread {
-  readonly pid: number | null;
-  readonly tid: number;
-}
+import type { NamedProcess, OwnedThread } from '../../shared/threads/index.ts';
 
 /** The first time that a thread of a frozen process was readied. */
 export interface FirstReadied {
   readonly ts: number;
-  readonly by: ThreadName | 'a DPC';
-  readonly thread: ThreadName;
+  readonly by: OwnedThread | 'a DPC';
+  readonly thread: OwnedThread;
 }
 
 /** The first run of a thread of a process after its thaw. */
@@ -19,7 +13,7 @@ export interface FirstRun {
   readonly ts: number;
   /** How long after the thaw that was. */
   readonly after_ns: number;
-  readonly thread: ThreadName;
+  readonly thread: OwnedThread;
 }
 
 /** A span in which a process was frozen, as far as it lies in the trace. */
@@ -31,7 +25,7 @@ export interface Freeze extends NamedProcess {
   readonly start: 'recorded' | 'before_trace' | 'unknown';
   readonly end: 'thawed' | 'exited' | 'trace_end';
   /** Null where that was not recorded. */
-  readonly frozen_by: ThreadName | null;
+  readonly frozen_by: OwnedThread | null;
   /** How many of its threads were readied while it was frozen; null if readying was not recorded. */
   readonly readied_threads: number | null;
   readonly first_readied: FirstReadied | null;

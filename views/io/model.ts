@@ -1,4 +1,5 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { OwnedThread } from '../../shared/threads/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 
 /** What was recorded of I/O: transfers of disks, operations on files, or hard faults. */
@@ -8,7 +9,7 @@ export type Source = 'disk' | 'file' | 'hard_fault';
 export type Direction = 'read' | 'write' | 'other';
 
 /** One transfer, operation or hard fault. */
-export interface Io {
+export interface Io extends OwnedThread {
   readonly ts: number;
   /** Null where its end was not recorded. */
   readonly dur: number | null;
@@ -26,12 +27,6 @@ export interface Io {
   readonly status: string | null;
   /** The thread that asked for it, by the key of this loaded trace; null if that is not known. */
   readonly utid: number | null;
-  readonly process: string | null;
-  /** The service that the thread works for, else those that its process hosts. */
-  readonly service: string | null;
-  readonly pid: number | null;
-  readonly tid: number | null;
-  readonly thread: string | null;
 }
 
 /** The wait of an I/O's own thread that ended with it. */

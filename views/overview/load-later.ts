@@ -1,12 +1,11 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { inSight, runAllRules, type Finding } from '../../shared/findings/index.ts';
 import { dataOf, numberAt, PairNumbers, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
-import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
 import type { CpuPart } from './cpu-strip.ts';
 import { longestWaits } from './longest-waits.ts';
-import type { LateWait, OverviewModel } from './model.ts';
+import type { OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { readCpu, type CpuOf } from './read.ts';
 
@@ -25,11 +24,7 @@ export async function loadLater(
   model: OverviewModel,
 ): Promise<OverviewModel> {
   const max_rows = Math.round(params.limit ?? 12);
-  const { range } = model;
-  const picked = await longestWaits(query, range, max_rows);
-  const estimates = whyLateEstimates(query);
-  await estimates.load(query, picked);
-  const waits = picked.map((row) => readWait(row, estimates.of(row) ?? 'not_explained'));
+  const waits = await longestWaits(query, model.range, max_rows);
   const sampled = await cpuOfSamples(query, model);
   return {
     ...model,
@@ -82,20 +77,4 @@ async function sampledParts(tables: Tables, { start, end }: Stretch, bucket_ns: 
     const upid = parts.second(part);
     return { number: parts.first(part), upid: upid === UNKNOWN_UPID ? null : upid, ran_ns: ns };
   });
-}
-
-function readWait(row: Row, why_late: MainWhy): LateWait {
-  return {
-    ts: Number(row.ts),
-    dur: Number(row.dur),
-    ended: row.ended === 1,
-    tid: toNumber(row.tid),
-    thread: toText(row.thread),
-    pid: toNumber(row.pid),
-    process: toText(row.process),
-    service: toText(row.service),
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-    why_late,
-  };
 }

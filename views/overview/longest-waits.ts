@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { allLongFrom, dataOf, type Stretch, type Tables } from '../../shared/tables/index.ts';
-import { loadThreadNames } from '../../shared/threads/index.ts';
+import { loadThreadNames, ownedThread } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   loadJudgedRanks,
@@ -10,11 +10,17 @@ import {
   type JudgedRanks,
   type Wait,
 } from '../../shared/why-late/columns/index.ts';
+import { whyLateEstimates } from '../../shared/why-late/index.ts';
+import type { LateWait } from './model.ts';
 
 const COLUMNS = [...WAIT_COLUMNS, 'ended'] as const;
 
-/** The longest ready waits that a range touches, at the ranks that they are taken to have waited at. */
-export async function longestWaits(query: Query, { start, end }: TimeRange, most: number) {
+/** The longest ready waits that a range touches, at the ranks that they are taken to have waited at, with estimates of why. */
+export async function longestWaits(
+  query: Query,
+  { start, end }: TimeRange,
+  most: number,
+): Promise<readonly LateWait[]> {
   const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const names = await loadThreadNames(tables);
@@ -26,10 +32,17 @@ export async function longestWaits(query: Query, { start, end }: TimeRange, most
   const found = areEnough
     ? long
     : await longestIn(tables, 'etw_ready_wait', looked, { judged, from_ns: 0, most });
-  return found.map((wait) => {
-    const name = names.get(wait.utid);
-    const { tid = null, thread = null, service = null, pid = null, process = null } = name ?? {};
-    return { ...wait, dur: wait.te - wait.ts, ...{ tid, thread, service, pid, process } };
+  const estimates = whyLateEstimates(query);
+  const rows = found.map((wait) => ({ ...wait }));
+  await estimates.load(query, rows);
+  return rows.map((row): LateWait => {
+    const { ts, te, rank, priority } = row;
+    const { process, service, pid, thread, tid } = ownedThread(names.get(row.utid));
+    return {
+      ...{ ts, dur: te - ts, ended: row.ended === 1 },
+      ...{ tid, thread, pid, process, service, rank, priority },
+      why_late: estimates.of(row) ?? 'not_explained',
+    };
   });
 }
 

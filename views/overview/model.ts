@@ -1,6 +1,6 @@
 import type { ToldFindings } from '../../shared/findings/index.ts';
 import type { NotRecorded } from '../../shared/recording/index.ts';
-import type { NamedProcess } from '../../shared/threads/index.ts';
+import type { NamedProcess, OwnedThread } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
 
@@ -56,16 +56,10 @@ export interface Freeze extends ProcessSpan {
 }
 
 /** A long ready wait, and the estimate of why it was late. */
-export interface LateWait {
-  readonly process: string | null;
-  readonly pid: number | null;
+export interface LateWait extends OwnedThread {
   readonly ts: number;
   readonly dur: number;
   readonly ended: boolean;
-  readonly tid: number | null;
-  readonly thread: string | null;
-  /** The service that the thread works for, else those that its process hosts. */
-  readonly service: string | null;
   readonly rank: number | null;
   readonly priority: number | null;
   readonly why_late: MainWhy;

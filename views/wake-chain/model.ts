@@ -1,15 +1,9 @@
 import type { Known } from '../../shared/recording/index.ts';
+import type { OwnedThread } from '../../shared/threads/index.ts';
 import type { Lanes } from './lanes.ts';
 
 /** A thread, by keys that stay the same wherever the trace is loaded. */
-export interface ChainThread {
-  readonly tid: number;
-  readonly thread: string | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-  /** The service that it works for; where that is not known, those of its process. */
-  readonly service: string | null;
-}
+export type ChainThread = OwnedThread<number>;
 
 /** What one thread did between being woken and waking the next one; the first link ends with the chosen run. */
 export interface ChainLink extends ChainThread {
