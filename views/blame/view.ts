@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { empty, figures, pageView, panel, picture, table, type Page } from '../kit/index.ts';
+import { empty, figures, pageView, panel, picture, table, type Page, rowChoice } from '../kit/index.ts';
 import { loadBlameView, type BlameModel, type BlameRow } from './load.ts';
 import { params, recording } from './params.ts';
 import { drawScatter, scatterAt, scatterLegend, SCATTER_MARGINS } from './scatter.ts';
@@ -34,9 +34,9 @@ function page(model: BlameModel, context: ViewContext<typeof params>): Page {
   const { by, rows, all, active_ns, blocked_ns } = model;
   if (rows.length === 0)
     return [empty('Nobody to blame here', NOTHING[by] ?? 'No thread waited for another.')];
-  const choose = (row: BlameRow | undefined) => {
-    if (row?.thread === undefined) return;
-    const { tid, pid } = row.thread;
+  const choose = ({ thread }: BlameRow) => {
+    if (thread === undefined) return;
+    const { tid, pid } = thread;
     context.select({ span: null, thread: { tid, ts: context.range.start }, pid });
   };
   const [list] = blameTables(model);
@@ -63,7 +63,7 @@ function page(model: BlameModel, context: ViewContext<typeof params>): Page {
           }),
         ])
       : null,
-    panel(list.title, shown, [table(list, { choose: (row) => choose(rows[row]) })], {
+    panel(list.title, shown, [table(list, { choose: rowChoice(rows, choose) })], {
       table_px: TABLE_PX,
     }),
   ];

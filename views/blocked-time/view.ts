@@ -15,6 +15,7 @@ import {
   type Block,
   type FlameNode,
   type Page,
+  rowChoice,
 } from '../kit/index.ts';
 import { loadBlockedTime, type BlockedRow, type BlockedTimeModel } from './load.ts';
 import { params, recording } from './params.ts';
@@ -49,10 +50,8 @@ function page(model: BlockedTimeModel, context: ViewContext<typeof params>): Pag
   const { ns, count, work_ns, lists } = model;
   if (count === 0)
     return [empty('Nobody was blocked here', 'No thread was blocked, but for waits for work.')];
-  const choose = (row: BlockedRow | undefined) => {
-    if (row?.thread === undefined) return;
-    const { longest_ts: ts, longest_ns: dur, thread } = row;
-    context.select(choiceOf({ ts, dur, ...thread }));
+  const choose = ({ longest_ts: ts, longest_ns: dur, thread }: BlockedRow) => {
+    if (thread !== undefined) context.select(choiceOf({ ts, dur, ...thread }));
   };
   const tables = blockedTimeTables(model);
   return [
@@ -65,7 +64,7 @@ function page(model: BlockedTimeModel, context: ViewContext<typeof params>): Pag
     ...lists.map(({ title, rows, all }, at) => {
       const cut = rows.length < all ? `the longest ${formatCount(rows.length)} of ${formatCount(all)}; ` : '';
       const shown = tables[at];
-      const list = shown && table(shown, { name: title, choose: (row) => choose(rows[row]) });
+      const list = shown && table(shown, { name: title, choose: rowChoice(rows, choose) });
       return panel(title, `${cut}choose one to select its longest block`, list ? [list] : [], {
         table_px: TABLE_PX,
       });

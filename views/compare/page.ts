@@ -6,7 +6,18 @@ import {
   type SideName,
 } from '../../shared/compare/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
-import { answer, buttons, notes, panel, remarks, row, table, type Block, type Page } from '../kit/index.ts';
+import {
+  answer,
+  buttons,
+  notes,
+  panel,
+  remarks,
+  row,
+  table,
+  type Block,
+  type Page,
+  rowChoice,
+} from '../kit/index.ts';
 import { alikeWords, findingName, findingOf, findingPanel, findingTable } from './finding-rows.ts';
 import type { Meeting } from './meet.ts';
 import type { ShownPlace } from './open-place.ts';
@@ -109,10 +120,7 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
         : table(findingTable(comparison, findings), {
             follows: false,
             chosen: finding === null ? null : changes.indexOf(finding),
-            choose(at) {
-              const change = changes[at];
-              if (change !== undefined) context.choose(findingName(change));
-            },
+            choose: rowChoice(changes, (change) => context.choose(findingName(change))),
           }),
     ]);
   }
@@ -122,10 +130,7 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
     return table(make(comparison), {
       follows: false,
       chosen: chosen !== null && rows.includes(chosen) ? rows.indexOf(chosen) : null,
-      choose(at) {
-        const change = rows[at];
-        if (change !== undefined) context.choose(rowName(comparison, change));
-      },
+      choose: rowChoice(rows, (change) => context.choose(rowName(comparison, change))),
     });
   }
 

@@ -11,6 +11,7 @@ import {
   type Block,
   type Page,
   type Table,
+  rowChoice,
 } from '../kit/index.ts';
 import { cpuScale, MARGINS, usageChart, usageFrame, usageLines, usageLegend } from './chart.ts';
 import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
@@ -44,10 +45,7 @@ function page(model: CpuUsageModel, context: ViewContext<typeof params>): Page {
   const byRank = tablePanel(ONLY_ASIDE, {
     table: rankPriorityTable(model),
     chosen: model.by_rank_and_priority.findIndex((each) => isOnly(each, context.params)),
-    choose(at) {
-      const chosen = model.by_rank_and_priority[at];
-      if (chosen !== undefined) toggleOnly(chosen, context);
-    },
+    choose: rowChoice(model.by_rank_and_priority, (chosen) => toggleOnly(chosen, context)),
   });
   const groups = tablePanel(model.by === 'priority' ? ONLY_ASIDE : 'choose one to select it', {
     table: groupTable(model),

@@ -18,6 +18,7 @@ import {
   type Block,
   type Page,
   type Plot,
+  rowChoice,
 } from '../kit/index.ts';
 import { loadContrast, loadEpisodesView, type EpisodeRow, type EpisodesModel } from './load.ts';
 import { params, recording } from './params.ts';
@@ -56,9 +57,7 @@ function page(model: EpisodesModel, context: Context): Page {
     ];
   const [kindTable, longestTable, contrastTable] = episodesTables(model);
   if (kindTable === undefined || longestTable === undefined || contrastTable === undefined) return [];
-  const choose = (episode: EpisodeRow | undefined) => {
-    if (episode !== undefined) chooseAndZoom(context, { ...episode, ...episode.thread });
-  };
+  const choose = (episode: EpisodeRow) => chooseAndZoom(context, { ...episode, ...episode.thread });
   const [all, shown] = [kinds.find((each) => each.kind === kind)?.count ?? 0, longest.length];
   const cut = shown < all ? `the longest ${formatCount(shown)} of ${formatCount(all)}; ` : '';
   return [
@@ -66,10 +65,7 @@ function page(model: EpisodesModel, context: Context): Page {
       table(kindTable, {
         chosen: kinds.findIndex((each) => each.kind === kind),
         follows: false,
-        choose: (at) => {
-          const chosen = kinds[at];
-          if (chosen !== undefined) context.setParams({ kind: chosen.kind, ...NO_GROUPS });
-        },
+        choose: rowChoice(kinds, (chosen) => context.setParams({ kind: chosen.kind, ...NO_GROUPS })),
       }),
     ]),
     ...(kind === null
@@ -87,7 +83,7 @@ function page(model: EpisodesModel, context: Context): Page {
           panel(
             `${longestTable.title}: ${EPISODE_TITLES[kind]}`,
             `${cut}choose one, then Explain a delay`,
-            [table(longestTable, { choose: (at) => choose(longest[at]) })],
+            [table(longestTable, { choose: rowChoice(longest, choose) })],
             { table_px: TABLE_PX },
           ),
         ]),

@@ -15,6 +15,7 @@ import {
   table,
   type Block,
   type Page,
+  rowChoice,
 } from '../kit/index.ts';
 import { spanOf, stretchAt, waterfallChart } from './chart.ts';
 import { MAX_LANES, type LaneStretch } from './lanes.ts';
@@ -58,12 +59,9 @@ export function explainPage(model: ExplainModel, context: Context): Page {
       `adds up to ${formatDuration(delay.dur)}`,
       [
         table(ownerTable(model), {
-          choose: (row) => {
-            const owner = delay.owners[row];
-            if (owner === undefined) return;
-            const { longest_ts: ts, longest_ns: dur, thread } = owner;
-            context.select(choiceOf({ ts, dur, ...thread }));
-          },
+          choose: rowChoice(delay.owners, ({ longest_ts: ts, longest_ns: dur, thread }) =>
+            context.select(choiceOf({ ts, dur, ...thread })),
+          ),
         }),
         stillLines(delay.owners.slice(0, NAMED).map((owner) => ({ text: ownerLine(owner) }))),
       ],
@@ -74,10 +72,9 @@ export function explainPage(model: ExplainModel, context: Context): Page {
       'choose one to select its time and thread',
       [
         table(partTable(model), {
-          choose: (row) => {
-            const part = listedParts(model)[row];
-            if (part !== undefined) choose({ ...part, part, block: null }, delay, context);
-          },
+          choose: rowChoice(listedParts(model), (part) =>
+            choose({ ...part, part, block: null }, delay, context),
+          ),
         }),
       ],
       { table_px: TABLE_PX },

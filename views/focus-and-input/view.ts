@@ -1,7 +1,7 @@
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import { processLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { empty, lanes, pageView, panel, table, type Page } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, table, type Page, rowChoice } from '../kit/index.ts';
 import { eventAt, focusChart } from './chart.ts';
 import { loadFocusAndInput } from './load.ts';
 import type { FocusAndInputModel } from './model.ts';
@@ -27,8 +27,7 @@ export const focusAndInput = pageView({
 function page(model: FocusAndInputModel, context: ViewContext<typeof params>): Page {
   const events = eventsOf(model);
   if (events.length === 0) return [empty('No focus and no input here', summary(model))];
-  const choose = (event: EventRow | undefined) => {
-    if (event === undefined) return;
+  const choose = (event: EventRow) => {
     const span = { start: event.ts, end: isFocus(event) ? event.ts + event.dur : event.ts };
     context.select({ span, thread: null, pid: isFocus(event) ? event.pid : null });
   };
@@ -52,7 +51,7 @@ function page(model: FocusAndInputModel, context: ViewContext<typeof params>): P
     panel('Events', 'choose one to mark its time in all views', [
       table(eventTable(model), {
         chosen: ({ span }) => events.findIndex(({ ts }) => ts === span?.start),
-        choose: (row) => choose(events[row]),
+        choose: rowChoice(events, choose),
       }),
     ]),
   ];

@@ -1,6 +1,16 @@
 import { processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { empty, lanes, pageView, panel, chooseAndZoom, stillLines, table, type Page } from '../kit/index.ts';
+import {
+  empty,
+  lanes,
+  pageView,
+  panel,
+  chooseAndZoom,
+  stillLines,
+  table,
+  type Page,
+  rowChoice,
+} from '../kit/index.ts';
 import { freezeAt, freezeChart } from './chart.ts';
 import { loadFrozenProcesses } from './load.ts';
 import { freezesOf, type Freeze, type FrozenProcessesModel } from './model.ts';
@@ -29,9 +39,7 @@ export const frozenProcesses = pageView({
 function page(model: FrozenProcessesModel, context: ViewContext<typeof params>): Page {
   if (model.lanes.length === 0) return [empty('No freezes here', summary(model))];
   const freezes = freezesOf(model);
-  const choose = (freeze: Freeze | undefined) => {
-    if (freeze !== undefined) chooseAndZoom(context, freeze);
-  };
+  const choose = (freeze: Freeze) => chooseAndZoom(context, freeze);
   return [
     panel('Frozen over time', summary(model), [
       lanes({
@@ -53,7 +61,7 @@ function page(model: FrozenProcessesModel, context: ViewContext<typeof params>):
       table(freezeTable(model), {
         chosen: ({ span, pid }) =>
           freezes.findIndex((freeze) => freeze.ts === span?.start && freeze.pid === pid),
-        choose: (row) => choose(freezes[row]),
+        choose: rowChoice(freezes, choose),
       }),
     ]),
     stillLines(

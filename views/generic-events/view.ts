@@ -16,6 +16,7 @@ import {
   table,
   type Block,
   type Page,
+  rowChoice,
 } from '../kit/index.ts';
 import { countLines, countsChart } from './chart.ts';
 import { fieldsText } from './fields.ts';
@@ -66,13 +67,11 @@ function treePanel(model: EventsModel, context: Context): Block {
     table(kindTable(model), {
       follows: false,
       chosen: rows.findIndex(isChosen),
-      choose(at) {
-        const kind = rows[at];
-        if (kind === undefined) return;
+      choose: rowChoice(rows, (kind) => {
         if (isChosen(kind) && event !== null) context.setParams({ event: null });
         else if (isChosen(kind)) context.setParams({ provider: null, event: null });
         else context.setParams({ provider: kind.provider, event: kind.event });
-      },
+      }),
     }),
   ]);
 }
@@ -120,10 +119,7 @@ function listPanel(model: EventsModel, context: Context): Block {
     }),
     table(shown, {
       chosen: (selection) => chosenEvent(model, selection),
-      choose(at) {
-        const event = events[at];
-        if (event !== undefined) context.select(choiceOf({ ...event, dur: 0 }));
-      },
+      choose: rowChoice(events, (event) => context.select(choiceOf({ ...event, dur: 0 }))),
     }),
     stillLines(
       events.slice(0, STILL_EVENTS).map(({ ts, provider, event, fields }) => {

@@ -21,6 +21,7 @@ import {
   type Block,
   type Page,
   type StillLine,
+  rowChoice,
 } from '../kit/index.ts';
 import {
   durationsChart,
@@ -71,9 +72,7 @@ function page(model: IoModel, context: Context): Page {
   const { summary, ios } = model;
   if (summary.count === 0) return [empty('No I/O here', 'None in this range passes the filters.')];
   const hasEnds = summary.ended > 0;
-  const choose = (io: Io | undefined) => {
-    if (io !== undefined) context.select(choiceOf({ ...io, dur: io.dur ?? 0 }));
-  };
+  const choose = (io: Io) => context.select(choiceOf({ ...io, dur: io.dur ?? 0 }));
   const count = formatCount(summary.count);
   const listed = ios.length < summary.count ? `the longest ${formatCount(ios.length)} of ${count}` : count;
   return [
@@ -93,7 +92,7 @@ function page(model: IoModel, context: Context): Page {
       chosen((selection) => chosenBlocks(model, chosenRow(model, selection), context)),
       table(shownIos(model), {
         chosen: (selection) => chosenRow(model, selection),
-        choose: (at) => choose(ios[at]),
+        choose: rowChoice(ios, choose),
       }),
       stillLines(ios.slice(0, STILL_IOS).flatMap((_, at) => ioWords(model, at))),
     ]),
@@ -160,10 +159,10 @@ function groupPanels(model: IoModel, context: Context): Page {
   ) => {
     const at = rows.findIndex((row) => valueOf(row) !== null && valueOf(row) === context.params[only]);
     const click = at === -1 ? 'click: only this' : 'click again: all';
-    const choose = (index: number) => {
-      const value = rows[index] === undefined ? null : valueOf(rows[index]);
-      if (value !== null) context.setParams({ [only]: index === at ? null : value });
-    };
+    const choose = rowChoice(rows, (row) => {
+      const value = valueOf(row);
+      if (value !== null) context.setParams({ [only]: value === context.params[only] ? null : value });
+    });
     const options = { table_px: GROUPS_PX };
     const aside = cut === '' ? click : `${cut}; ${click}`;
     return panel(shown.title, aside, [table(shown, { chosen: at, choose, follows: false })], options);

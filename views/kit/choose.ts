@@ -24,3 +24,11 @@ export function chooseAndZoom<P extends ParamSpecs>(
   context.select(choiceOf(what));
   context.zoomTo(rangeAround(span, context.trace.range, margin));
 }
+
+/** The choice of a row of a table by its number: `choose` gets what that row shows. */
+export function rowChoice<T>(rows: readonly T[], choose: (row: T) => void): (at: number) => void {
+  return (at) => {
+    const row = rows[at];
+    if (row !== undefined) choose(row);
+  };
+}

@@ -16,6 +16,7 @@ import {
   type Block,
   type Page,
   type StillLine,
+  rowChoice,
 } from '../kit/index.ts';
 import { hasStrip, linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
 import { findingsPanel } from './findings-panel.ts';
@@ -102,12 +103,10 @@ function waitsPanel(model: OverviewModel, context: Context): Block {
   const lines = waits.map((wait) => ({
     text: `${formatDuration(wait.dur)}  ${threadLabel(wait)}: ${verdictWords(wait)}`,
   }));
-  const choose = (at: number) => {
-    const wait = waits[at];
-    if (wait === undefined) return;
+  const choose = rowChoice(waits, (wait) => {
     chooseAndZoom(context, wait);
     context.openView('ready-latency', { wait_ts: wait.ts, wait_tid: wait.tid });
-  };
+  });
   return panel(
     'Worst ready waits',
     `the ${formatCount(waits.length)} longest; choose one to see who ran meanwhile`,
@@ -120,12 +119,10 @@ function processesPanel(model: OverviewModel, context: Context): Block {
   const lines = model.processes.map((process) => ({
     text: `${formatDuration(process.ran_ns)}  ${processLabel(process)}`,
   }));
-  const choose = (at: number) => {
-    const process = model.processes[at];
-    if (process === undefined) return;
-    context.select({ span: null, thread: null, pid: process.pid });
+  const choose = rowChoice(model.processes, ({ pid }) => {
+    context.select({ span: null, thread: null, pid });
     context.openView('cpu-usage', { by: 'process' });
-  };
+  });
   return panel('Processes by CPU time', 'choose one to see CPU use by process', [
     table(processTable(model), { name: 'processes', follows: false, choose }),
     stillLines(lines),
@@ -134,12 +131,10 @@ function processesPanel(model: OverviewModel, context: Context): Block {
 
 function freezesPanel(model: OverviewModel, context: Context): Block {
   const limit = context.params.limit ?? model.freezes.length;
-  const choose = (at: number) => {
-    const freeze = model.freezes[at];
-    if (freeze === undefined) return;
+  const choose = rowChoice(model.freezes, (freeze) => {
     chooseAndZoom(context, freeze);
     context.openView('frozen-processes', { process: freeze.process });
-  };
+  });
   return panel('Longest freezes', `of ${formatCount(model.freeze_count)}, choose one`, [
     table(freezeTable(model, limit), { name: 'freezes', follows: false, choose }),
   ]);
@@ -149,11 +144,9 @@ function recordedPanel(model: OverviewModel, context: Context): Block {
   const lines: StillLine[] = model.recorded.map(({ what, events, shown_by }) => ({
     text: `${formatCount(events)}  ${what}: ${shown_by}`,
   }));
-  const choose = (at: number) => {
-    const kind = model.recorded[at];
-    if (kind === undefined) return;
-    context.openView(kind.view, kind.provider === null ? {} : { provider: kind.provider });
-  };
+  const choose = rowChoice(model.recorded, ({ view, provider }) =>
+    context.openView(view, provider === null ? {} : { provider }),
+  );
   return panel('Recorded', 'in the whole file; choose one to see it', [
     table(recordedTable(model), { name: 'recorded', follows: false, choose }),
     stillLines(lines),

@@ -14,6 +14,7 @@ import {
   type Happening,
   type Page,
   type PlotPoint,
+  rowChoice,
 } from '../kit/index.ts';
 import {
   exitingChart,
@@ -60,8 +61,7 @@ export const processes = pageView({
 
 function page(model: ProcessesModel, context: Context): Page {
   if (model.processes.length === 0) return [empty('No such processes here', summary(model))];
-  const choose = (life: ProcessLife | undefined) => {
-    if (life === undefined) return;
+  const choose = (life: ProcessLife) => {
     const { start, end } = context.trace.range;
     const span = { start: life.create_ts ?? start, end: life.exit_ts ?? end };
     context.select({ span, thread: null, pid: life.pid });
@@ -74,7 +74,7 @@ function page(model: ProcessesModel, context: Context): Page {
       [
         table(processTable(model), {
           chosen: ({ pid }) => (pid === null ? null : model.processes.findIndex((each) => each.pid === pid)),
-          choose: (row) => choose(model.processes[row]),
+          choose: rowChoice(model.processes, choose),
         }),
       ],
       { table_px: 360 },
@@ -155,10 +155,7 @@ function exitPanels(model: ProcessesModel, context: Context): readonly (Block | 
         table(exitTable(model), {
           chosen: ({ pid, span }) =>
             exits.findIndex(({ exit, pid: other }) => other === pid && exit.ts === span?.start),
-          choose(row) {
-            const ended = exits[row];
-            if (ended !== undefined) zoomTo({ ...ended.exit, pid: ended.pid });
-          },
+          choose: rowChoice(exits, ({ exit, pid }) => zoomTo({ ...exit, pid })),
         }),
       ],
       { table_px: 320 },
@@ -166,23 +163,15 @@ function exitPanels(model: ProcessesModel, context: Context): readonly (Block | 
     queues.length === 0
       ? null
       : panel('Serialised exits', 'exits that were let go by the one before', [
-          table(queueTable(model), {
-            choose(row) {
-              const queue = queues[row];
-              if (queue !== undefined) zoomTo(queue);
-            },
-          }),
+          table(queueTable(model), { choose: rowChoice(queues, zoomTo) }),
         ]),
     waiters.length === 0
       ? null
       : panel('Who else waited for exiting processes', 'choose one to see the wake that ended it', [
           table(waiterTable(model), {
-            choose(row) {
-              const waiter = waiters[row];
-              if (waiter === undefined) return;
-              const { ts, longest_ns, tid } = waiter;
-              context.openView('wake-chain', { ts: ts + longest_ns, tid });
-            },
+            choose: rowChoice(waiters, ({ ts, longest_ns, tid }) =>
+              context.openView('wake-chain', { ts: ts + longest_ns, tid }),
+            ),
           }),
         ]),
   ];

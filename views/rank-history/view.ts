@@ -1,6 +1,6 @@
 import type { ViewContext } from '../../shared/view/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
-import { empty, lanes, pageView, panel, chooseAndZoom, table, type Page } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, chooseAndZoom, table, type Page, rowChoice } from '../kit/index.ts';
 import { laneLines, rankChart } from './chart.ts';
 import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
@@ -28,10 +28,6 @@ export const rankHistory = pageView({
 function page(model: RankHistoryModel, context: ViewContext<typeof params>): Page {
   const { changes, change_count, thread_count } = model;
   if (model.lanes.length === 0) return [empty('No ranks above 0 here', summary(model))];
-  const choose = (row: number) => {
-    const change = changes[row];
-    if (change !== undefined) chooseAndZoom(context, { ...change, dur: change.kept_ns });
-  };
   const threads = shownOf(model.lanes.length, thread_count);
   const changed =
     change_count === 0
@@ -56,7 +52,9 @@ function page(model: RankHistoryModel, context: ViewContext<typeof params>): Pag
         : table(changeTable(model), {
             chosen: ({ span, thread }) =>
               changes.findIndex(({ ts, tid }) => ts === span?.start && tid === thread?.tid),
-            choose,
+            choose: rowChoice(changes, (change) =>
+              chooseAndZoom(context, { ...change, dur: change.kept_ns }),
+            ),
           }),
     ]),
     panel('Threads with a rank above 0', threads, [table(laneTable(model))], { table_px: 180 }),

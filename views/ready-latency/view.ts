@@ -27,6 +27,7 @@ import {
   type Block,
   type Page,
   type PlotPoint,
+  rowChoice,
 } from '../kit/index.ts';
 import { lengthsChart, waitLegend, waitLines, WAITS_MARGINS, waitsChart, waitScales } from './charts.ts';
 import { footnotes, PERCENTILE_BOUND } from './footnotes.ts';
@@ -83,9 +84,7 @@ function page(model: ReadyLatencyModel, context: Context): Page {
   const { total, waits } = model;
   const none = 'No thread was ready without running in this range, or the filters let none through.';
   if (total.count === 0) return [empty('No ready waits here', none)];
-  const choose = (wait: ReadyWait | undefined) => {
-    if (wait !== undefined) context.select(choiceOf(wait));
-  };
+  const choose = (wait: ReadyWait) => context.select(choiceOf(wait));
   return [
     figures([
       ['ready waits', formatCount(total.count)],
@@ -107,7 +106,7 @@ function page(model: ReadyLatencyModel, context: Context): Page {
             const wait = meanwhile.chosen(selection, context.params);
             return waits.findIndex(({ ts, tid }) => ts === wait?.wait_ts && tid === wait.wait_tid);
           },
-          choose: (at) => choose(waits[at]),
+          choose: rowChoice(waits, choose),
         }),
       ],
       { className: 'wait-table', table_px: WAITS_PX },
@@ -182,10 +181,7 @@ function groupsPanel(model: ReadyLatencyModel, context: Context): Block {
   const { group_by, groups } = model;
   const aside = `all waits in the range; ${PERCENTILE_BOUND}; choose one to see only its waits`;
   const options = { className: 'process-table', table_px: GROUPS_PX };
-  const choose = (at: number) => {
-    const group = groups[at];
-    if (group !== undefined) context.setParams(filterFor(group, group_by));
-  };
+  const choose = rowChoice(groups, (group) => context.setParams(filterFor(group, group_by)));
   return panel(
     `By ${group_by}`,
     aside,

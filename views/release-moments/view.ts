@@ -11,6 +11,7 @@ import {
   timePicture,
   type Block,
   type Page,
+  rowChoice,
 } from '../kit/index.ts';
 import { peakLegend, PEAKS_MARGINS, peaksChart } from './chart.ts';
 import { loadReleaseMoments } from './load.ts';
@@ -45,8 +46,7 @@ function page(model: ReleaseMomentsModel, context: ViewContext<typeof params>): 
     return [empty('No waits ended here', `No wait of ${length} or more ended in this range.`)];
   }
   /** Shows the moment's greatest release in the wake chain, forward. */
-  const open = (moment: Moment | undefined) => {
-    const { ts = 0, dur = 0, run_ts = null, run_tid = null, run_pid = null } = moment ?? {};
+  const open = ({ ts, dur, run_ts, run_tid, run_pid }: Moment) => {
     if (run_ts === null || run_tid === null) return;
     const span = { start: ts, end: ts + dur };
     context.select({ span, thread: { tid: run_tid, ts: run_ts }, pid: run_pid });
@@ -60,7 +60,7 @@ function page(model: ReleaseMomentsModel, context: ViewContext<typeof params>): 
       'Greatest moments',
       `${shown}; choose one to see what was released`,
       [
-        table(momentTable(model), { choose: (row) => open(moments[row]) }),
+        table(momentTable(model), { choose: rowChoice(moments, open) }),
         stillLines(
           moments.slice(0, STILL_MOMENTS).map((moment) => ({ text: momentSentence(moment, origin_ns) })),
         ),
@@ -70,7 +70,7 @@ function page(model: ReleaseMomentsModel, context: ViewContext<typeof params>): 
   ];
 }
 
-function peaksPanel(model: ReleaseMomentsModel, open: (moment: Moment | undefined) => void): Block {
+function peaksPanel(model: ReleaseMomentsModel, open: (moment: Moment) => void): Block {
   const moment_ns = formatDuration(model.bucket_ns);
   const least = formatDuration(model.at_least_ns);
   const greatestIn = ({ ts, dur }: StepPeak) =>
@@ -93,7 +93,7 @@ function peaksPanel(model: ReleaseMomentsModel, open: (moment: Moment | undefine
           const moment = greatestIn(peak);
           return {
             lines: [`${peak.at_least ? 'at least ' : ''}${ended}`, `in one moment of ${moment_ns}`],
-            choose: () => open(moment),
+            choose: moment && (() => open(moment)),
             mark: { ts: moment?.ts ?? peak.ts, label: ended },
           };
         },

@@ -1,6 +1,16 @@
 import { formatCell, formatCount } from '../../shared/model/index.ts';
 import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
-import { fitted, pageView, panel, row, stillLines, table, type Page, type StillLine } from '../kit/index.ts';
+import {
+  fitted,
+  pageView,
+  panel,
+  row,
+  stillLines,
+  table,
+  type Page,
+  type StillLine,
+  rowChoice,
+} from '../kit/index.ts';
 import { loadSystem } from './load.ts';
 import { LOSSES_MAX, type SystemModel } from './model.ts';
 import { params } from './params.ts';
@@ -70,14 +80,12 @@ function choiceIn(
   context: ViewContext<typeof params>,
 ): ((row: number) => void) | undefined {
   if (title === 'Services')
-    return (at) => {
-      const pid = services[at]?.pid ?? null;
+    return rowChoice(services, ({ pid }) => {
       if (pid !== null) context.select({ span: null, thread: null, pid });
-    };
+    });
   if (title === 'Events by provider')
-    return (at) => {
-      const { provider, generic = 0 } = providers[at] ?? {};
-      if (provider !== undefined && generic > 0) context.openView('generic-events', { provider });
-    };
+    return rowChoice(providers, ({ provider, generic }) => {
+      if (generic > 0) context.openView('generic-events', { provider });
+    });
   return undefined;
 }

@@ -12,6 +12,7 @@ import {
   type Block,
   type Page,
   type PlotPoint,
+  rowChoice,
 } from '../kit/index.ts';
 import {
   growthChart,
@@ -60,12 +61,10 @@ function page(model: ThreadsModel, context: Context): Page {
     panel('Threads by process', 'choose one to see its growth', [
       table(processTable(model), {
         chosen: ({ pid }) => processes.findIndex((process) => process.pid === pid),
-        choose(row) {
-          const chosen = processes[row];
-          if (chosen === undefined) return;
-          context.select({ ...context.selection, pid: chosen.pid });
-          context.setParams({ what: 'threads', pid: chosen.pid });
-        },
+        choose: rowChoice(processes, ({ pid }) => {
+          context.select({ ...context.selection, pid });
+          context.setParams({ what: 'threads', pid });
+        }),
       }),
     ]),
   ];
@@ -92,10 +91,7 @@ function growthPanels(model: ThreadsModel, context: Context): Page {
       [
         table(growthTable(model), {
           chosen: model.chosen,
-          choose(row) {
-            const { what, pid } = model.growths[row] ?? {};
-            if (what !== undefined && pid !== undefined) context.setParams({ what, pid });
-          },
+          choose: rowChoice(model.growths, ({ what, pid }) => context.setParams({ what, pid })),
         }),
       ],
       { table_px: MOST_ROWS * ROW_PX + HEADING_PX },

@@ -2,7 +2,7 @@ import { sum } from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { empty, lanes, pageView, panel, chooseAndZoom, table } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, chooseAndZoom, table, rowChoice } from '../kit/index.ts';
 import type { LaneChart, Page } from '../kit/index.ts';
 import { loadUserLocks, type LockSpan, type UserLocksModel } from './load.ts';
 import { params, recording } from './params.ts';
@@ -30,9 +30,7 @@ function page(model: UserLocksModel, context: ViewContext<typeof params>): Page 
   const { waits, holds, threads } = model;
   if (threads.length === 0) return [empty('No use of the user lock here', 'No thread had it or wanted it.')];
   const [waitTable, threadTable] = userLockTables(model);
-  const choose = (span: LockSpan | undefined) => {
-    if (span !== undefined) chooseAndZoom(context, { ...span, ...span.thread });
-  };
+  const choose = (span: LockSpan) => chooseAndZoom(context, { ...span, ...span.thread });
   const at = (lane: number, point: { readonly ts: number }) => {
     const isHit = ({ utid, ts, dur }: LockSpan) =>
       utid === threads[lane]?.utid && ts <= point.ts && point.ts <= ts + dur;
@@ -49,7 +47,7 @@ function page(model: UserLocksModel, context: ViewContext<typeof params>): Page 
     panel(waitTable.title, `${listed(model, 'waits')}; choose one to zoom to it`, [
       table(waitTable, {
         chosen: ({ span }) => waits.findIndex(({ ts, dur }) => ts === span?.start && ts + dur === span.end),
-        choose: (row) => choose(waits[row]),
+        choose: rowChoice(waits, choose),
       }),
     ]),
     panel(threadTable.title, threads.length > MOST_LANES ? `the first ${MOST_LANES} have a lane` : '', [
