@@ -26,8 +26,8 @@ const LINE_PX = 14;
 
 /** What the colours mean. */
 export const scatterLegend = (palette: Palette): readonly LegendEntry[] => [
-  { label: 'it mostly ran or was ready', color: palette.series[0], mark: 'fill' },
-  { label: 'it was mostly blocked itself', color: palette.series[1], mark: 'fill' },
+  { label: 'it mostly ran or was ready', color: palette.series[0] },
+  { label: 'it was mostly blocked itself', color: palette.series[1] },
 ];
 
 interface Dot {

@@ -29,8 +29,8 @@ interface Bar {
 /** What the bars mean. */
 export function blocksLegend({ series }: Palette): readonly LegendEntry[] {
   return [
-    { label: 'A, upwards', color: series[1], mark: 'fill' },
-    { label: 'B, downwards', color: series[0], mark: 'fill' },
+    { label: 'A, upwards', color: series[1] },
+    { label: 'B, downwards', color: series[0] },
   ];
 }
 

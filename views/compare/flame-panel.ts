@@ -37,8 +37,8 @@ function drawStacks(parent: HTMLElement, stacks: ComparedStack): () => void {
   };
   const palette = paletteOf(parent);
   drawLegend(parent, [
-    { label: 'more in A', color: moreInA(palette), mark: 'fill' },
-    { label: 'more in B', color: moreInB(palette), mark: 'fill' },
+    { label: 'more in A', color: moreInA(palette) },
+    { label: 'more in B', color: moreInB(palette) },
   ]);
   const label =
     'The sampled stacks of A and B, callers above what they call; the functions are in the table below';

@@ -231,7 +231,6 @@ export function usageLegend(palette: Palette, model: CpuUsageModel): readonly Le
   const areas = model.series.map(({ label }, index): LegendEntry => ({
     label,
     color: colors[index] ?? palette.muted,
-    mark: 'fill',
   }));
   if (model.totals.unknown_ns === 0) return areas;
   return [...areas, { label: 'not recorded', color: palette.muted, mark: 'hatch' }];

@@ -122,7 +122,6 @@ export function heatPicture(panel: PanelModel): Picture {
       [0, SHADES - 1].map((shade) => ({
         label: rows.format('value', shade === 0 ? model.least : model.most),
         color: shadeColor(palette, shade),
-        mark: 'fill',
       })),
     draw(plot, range) {
       const { x, y } = scales(plot, range);

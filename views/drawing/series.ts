@@ -33,9 +33,5 @@ export function colorOf(palette: Palette, { other }: Pick<Series, 'other'>, inde
 
 /** What the colours mean; nothing where no series are told apart. */
 export function seriesLegend(palette: Palette, series: Series): readonly LegendEntry[] {
-  return series.names.map((label, index) => ({
-    label,
-    color: colorOf(palette, series, index),
-    mark: 'fill',
-  }));
+  return series.names.map((label, index) => ({ label, color: colorOf(palette, series, index) }));
 }

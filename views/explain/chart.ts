@@ -36,11 +36,7 @@ function colorOf(look: Look, { series, muted }: Palette): string {
 
 /** What the marks mean. */
 export function legend(palette: Palette): readonly LegendEntry[] {
-  const entry = (label: string, look: Look): LegendEntry => ({
-    label,
-    color: colorOf(look, palette),
-    mark: 'fill',
-  });
+  const entry = (label: string, look: Look): LegendEntry => ({ label, color: colorOf(look, palette) });
   return [
     entry('ran (full height)', 'ran'),
     entry('ready (three quarters)', 'ready'),

@@ -96,14 +96,10 @@ function inputColor({ series, muted }: Palette, kind: InputKind): string {
 /** What the marks mean. */
 function focusLegend(palette: Palette): readonly LegendEntry[] {
   return [
-    {
-      label: 'has the focus (pointed: since before the trace, or beyond it)',
-      color: palette.series[1],
-      mark: 'fill',
-    },
-    { label: 'key down (bar)', color: inputColor(palette, 'key_down'), mark: 'fill' },
-    { label: 'mouse button ▼ down ▲ up', color: inputColor(palette, 'mouse_down'), mark: 'fill' },
-    { label: 'wheel ◆', color: inputColor(palette, 'mouse_wheel'), mark: 'fill' },
+    { label: 'has the focus (pointed: since before the trace, or beyond it)', color: palette.series[1] },
+    { label: 'key down (bar)', color: inputColor(palette, 'key_down') },
+    { label: 'mouse button ▼ down ▲ up', color: inputColor(palette, 'mouse_down') },
+    { label: 'wheel ◆', color: inputColor(palette, 'mouse_wheel') },
   ];
 }
 

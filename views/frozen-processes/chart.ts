@@ -31,10 +31,9 @@ function freezeLegend({ series }: Palette): readonly LegendEntry[] {
     {
       label: 'frozen; pointed: since before the trace, or not thawed in it',
       color: series[1],
-      mark: 'fill',
     },
-    { label: 'a thread was readied while frozen (first, tick below)', color: series[0], mark: 'fill' },
-    { label: 'thawed, but no thread has run yet', color: series[2], mark: 'fill' },
+    { label: 'a thread was readied while frozen (first, tick below)', color: series[0] },
+    { label: 'thawed, but no thread has run yet', color: series[2] },
   ];
 }
 

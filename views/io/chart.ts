@@ -102,7 +102,6 @@ export function iosLegend(palette: Palette, { ios }: IoModel): readonly LegendEn
   return DIRECTIONS.filter((direction) => ios.some((io) => io.direction === direction)).map((label) => ({
     label,
     color: directionColor(palette, label),
-    mark: 'fill',
   }));
 }
 

@@ -5,8 +5,8 @@ import { fitted, widthOf } from './fitted.ts';
 export interface LegendEntry {
   readonly label: string;
   readonly color: string;
-  /** `hatch`: the absence of something, drawn as diagonal lines. */
-  readonly mark: 'fill' | 'hatch';
+  /** The absence of something, drawn as diagonal lines; left out for what is filled. */
+  readonly mark?: 'hatch' | undefined;
 }
 
 /** How many characters a label has room for. The last `LABEL_END` of them say which process or thread it names. */
@@ -26,7 +26,7 @@ export function drawLegend(parent: HTMLElement, entries: readonly LegendEntry[],
     .append('span')
     .attr('class', 'swatch')
     .style('background', ({ color, mark }) =>
-      mark === 'fill' ? color : `repeating-linear-gradient(135deg, ${color} 0 1px, transparent 1px 4px)`,
+      mark === undefined ? color : `repeating-linear-gradient(135deg, ${color} 0 1px, transparent 1px 4px)`,
     );
   items
     .append('span')
@@ -61,7 +61,7 @@ export function drawStillLegend(
       .append('rect')
       .attr('width', 12)
       .attr('height', 12)
-      .attr('fill', mark === 'fill' ? color : 'none')
+      .attr('fill', mark === undefined ? color : 'none')
       .attr('stroke', color);
     item.append('text').attr('x', 18).attr('y', 10).attr('fill', textColor).text(shown(entry));
     x += stillWidth_px(entry);

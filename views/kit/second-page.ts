@@ -87,7 +87,7 @@ function joinPicture(block: Of<'picture'>, other: Block | null, later_ns: number
     frame,
     legend: (palette) => [
       ...(block.legend?.(palette) ?? []),
-      { label: 'B, as an outline', color: palette.text, mark: 'fill' },
+      { label: 'B, as an outline', color: palette.text },
     ],
     draw(plot, range) {
       block.draw(plot, range, frame);

@@ -107,12 +107,8 @@ export function drawNamedLine(plot: Plot, y: number, text: string, dashes: strin
 /** What the colours are. */
 function stepLegend(palette: Palette, { total_label, lines }: StepChart): readonly LegendEntry[] {
   return [
-    { label: total_label, color: palette.series[4], mark: 'fill' },
-    ...lines.map(({ label }, index): LegendEntry => ({
-      label,
-      color: lineColor(palette, index),
-      mark: 'fill',
-    })),
+    { label: total_label, color: palette.series[4] },
+    ...lines.map(({ label }, index): LegendEntry => ({ label, color: lineColor(palette, index) })),
   ];
 }
 

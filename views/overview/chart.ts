@@ -93,7 +93,6 @@ export function stripLegend({ cpu }: OverviewModel, palette: Palette): readonly 
   const processes = cpu.series.map((name, index) => ({
     label: processLabel(name),
     color: seriesColor(palette, name, index),
-    mark: 'fill' as const,
   }));
   const isLost = cpu.lost_ns.some((ns) => ns > 0);
   return isLost ? [...processes, { label: 'not recorded', color: palette.muted, mark: 'hatch' }] : processes;

@@ -25,8 +25,8 @@ const BAR_PX = 12;
 export function ratesLegend({ series }: Palette, { steps }: ProcessesModel): readonly LegendEntry[] {
   const step = formatDuration(steps[0]?.dur ?? 0);
   return [
-    { label: `created in each ${step} (up)`, color: series[1], mark: 'fill' },
-    { label: `gone in each ${step} (down)`, color: series[0], mark: 'fill' },
+    { label: `created in each ${step} (up)`, color: series[1] },
+    { label: `gone in each ${step} (down)`, color: series[0] },
   ];
 }
 
@@ -58,7 +58,7 @@ export function ratesChart({ steps, origin_ns }: ProcessesModel): TimeChart {
 
 /** What the area means. */
 export function exitingLegend({ series }: Palette): readonly LegendEntry[] {
-  return [{ label: 'exits under way at once', color: series[3], mark: 'fill' }];
+  return [{ label: 'exits under way at once', color: series[3] }];
 }
 
 /** How many exits were under way. */
@@ -81,13 +81,9 @@ export function exitingChart({ steps, origin_ns }: ProcessesModel): TimeChart {
 /** What the bars of lifetimes mean. */
 function lifeLegend({ series }: Palette): readonly LegendEntry[] {
   return [
-    {
-      label: 'lived; pointed: created before, or not gone by the end of, the trace',
-      color: series[1],
-      mark: 'fill',
-    },
-    { label: 'exiting', color: series[0], mark: 'fill' },
-    { label: 'blocked as it exits', color: series[3], mark: 'fill' },
+    { label: 'lived; pointed: created before, or not gone by the end of, the trace', color: series[1] },
+    { label: 'exiting', color: series[0] },
+    { label: 'blocked as it exits', color: series[3] },
   ];
 }
 

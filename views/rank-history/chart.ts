@@ -21,9 +21,9 @@ function rankColor(palette: Palette, rank: number, highest: number): string {
 function rankLegend(palette: Palette, highest: number): readonly LegendEntry[] {
   const ranks = highest === 1 ? 'rank 1' : `rank 1 to ${highest}: higher and stronger is worse`;
   return [
-    { label: 'rank 0', color: palette.series[4], mark: 'fill' },
-    { label: ranks, color: palette.series[0], mark: 'fill' },
-    { label: 'ready at a rank above 0, but did not run', color: palette.series[1], mark: 'fill' },
+    { label: 'rank 0', color: palette.series[4] },
+    { label: ranks, color: palette.series[0] },
+    { label: 'ready at a rank above 0, but did not run', color: palette.series[1] },
   ];
 }
 

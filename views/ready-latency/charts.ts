@@ -36,9 +36,9 @@ export function lanesHeight(cpuCount: number): number {
 /** What the marks of the waits chart mean; rank stands out in thickness as well as in colour. */
 export function waitLegend(palette: Palette): readonly LegendEntry[] {
   return [
-    { label: 'rank above 0', color: palette.series[0], mark: 'fill' },
-    { label: 'woken', color: palette.series[1], mark: 'fill' },
-    { label: 'preempted', color: palette.series[2], mark: 'fill' },
+    { label: 'rank above 0', color: palette.series[0] },
+    { label: 'woken', color: palette.series[1] },
+    { label: 'preempted', color: palette.series[2] },
   ];
 }
 
@@ -47,7 +47,7 @@ export function standingLegend(palette: Palette, meanwhile: Meanwhile): readonly
   return STANDINGS.filter((standing) => meanwhile.by_standing[standing] > 0).map((standing) => ({
     label: STANDING_LABELS[standing],
     color: standing === 'idle' ? palette.muted : standingColor(palette, standing),
-    mark: standing === 'idle' ? 'hatch' : 'fill',
+    mark: standing === 'idle' ? 'hatch' : undefined,
   }));
 }
 

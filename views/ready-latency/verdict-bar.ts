@@ -47,7 +47,7 @@ export function verdictLegend(palette: Palette, { wait, verdict }: Meanwhile): r
   return verdict.shares.map(({ why, ns }) => ({
     label: `${WHY_LABELS[why]} (${LETTERS[why]}): ${formatDuration(ns)}, ${formatShare(ns / wait.dur)}`,
     color: whyColor(palette, why),
-    mark: why === 'not_recorded' ? 'hatch' : 'fill',
+    mark: why === 'not_recorded' ? 'hatch' : undefined,
   }));
 }
 

@@ -15,12 +15,8 @@ export const PEAKS_MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 56
 /** What the marks mean. */
 export function peakLegend({ series }: Palette): readonly LegendEntry[] {
   return [
-    { label: 'waiting that ended', color: series[1], mark: 'fill' },
-    {
-      label: 'at least so much: part of it began before the trace (pointed)',
-      color: series[0],
-      mark: 'fill',
-    },
+    { label: 'waiting that ended', color: series[1] },
+    { label: 'at least so much: part of it began before the trace (pointed)', color: series[0] },
   ];
 }
 

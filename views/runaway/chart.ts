@@ -49,5 +49,5 @@ export function runawayChart(model: RunawayModel): TimeChart {
 
 /** What the lines are. */
 export function runawayLegend(palette: Palette, { lines }: RunawayModel): readonly LegendEntry[] {
-  return lines.map(({ label }, index) => ({ label, color: lineColor(palette, index), mark: 'fill' }));
+  return lines.map(({ label }, index) => ({ label, color: lineColor(palette, index) }));
 }

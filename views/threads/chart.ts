@@ -20,7 +20,7 @@ const DOT_PX = 2.5;
 
 /** What the lines are. */
 export function liveLegend(palette: Palette, { lines }: ThreadsModel): readonly LegendEntry[] {
-  return lines.map(({ label }, index) => ({ label, color: lineColor(palette, index), mark: 'fill' }));
+  return lines.map(({ label }, index) => ({ label, color: lineColor(palette, index) }));
 }
 
 /** Live threads of processes over time. */
@@ -47,8 +47,8 @@ export function liveChart({ lines, steps, origin_ns }: ThreadsModel): TimeChart 
 export function ratesLegend({ series }: Palette, { steps }: ThreadsModel): readonly LegendEntry[] {
   const step = formatDuration(steps.dur);
   return [
-    { label: `threads created in each ${step} (up)`, color: series[1], mark: 'fill' },
-    { label: `ended in each ${step} (down)`, color: series[0], mark: 'fill' },
+    { label: `threads created in each ${step} (up)`, color: series[1] },
+    { label: `ended in each ${step} (down)`, color: series[0] },
   ];
 }
 
@@ -84,9 +84,8 @@ export function growthLegend({ series }: Palette, { fit }: Growth): readonly Leg
     {
       label: 'from one to the next: the middle one of each stretch, with the quarters around it',
       color: series[1],
-      mark: 'fill',
     },
-    { label: `what fits best: ${fit.order}`, color: series[0], mark: 'fill' },
+    { label: `what fits best: ${fit.order}`, color: series[0] },
   ];
 }
 

@@ -19,7 +19,7 @@ export function legendOf(
 ): readonly Legend[] {
   const entry = (of: TrackClass): LegendEntry => {
     const color = colorOf(palette, of);
-    return { label: of.label, color: color ?? palette.hatch, mark: color === null ? 'hatch' : 'fill' };
+    return { label: of.label, color: color ?? palette.hatch, mark: color === null ? 'hatch' : undefined };
   };
   const states = THREAD_CLASSES.filter(({ state }, of) => state !== 'nothing' && (class_ns[of] ?? 0) > 0);
   const sampled = tracks.some(({ kind }) => kind === 'samples') ? SAMPLE_CLASSES.slice(1) : [];
@@ -31,7 +31,6 @@ export function legendOf(
           {
             label: `line: ${lines.of}, ${lines.most === 0 ? 'always 0' : `0 at the foot, ${lines.most} at the top`}`,
             color: palette.text,
-            mark: 'fill',
           },
         ];
   return [

@@ -71,8 +71,8 @@ function lockChart({ waits, holds, threads, origin_ns }: UserLocksModel): LaneCh
     gap_px: 6,
     names: shown.map(({ thread }) => [threadLabel(thread)]),
     legend: ({ series: [waited, held] }) => [
-      { label: 'held the lock', color: held, mark: 'fill' },
-      { label: 'waited for it', color: waited, mark: 'fill' },
+      { label: 'held the lock', color: held },
+      { label: 'waited for it', color: waited },
     ],
     draw(plot, space) {
       const [waited, held] = plot.palette.series;

@@ -44,14 +44,10 @@ export function chainSpan({ spans }: Lanes): TimeRange | null {
 export function stateLegend(palette: Palette): readonly LegendEntry[] {
   const [blocked, ready, running] = stateColors(palette);
   return [
-    { label: 'running (full height)', color: running, mark: 'fill' },
-    { label: 'ready (three quarters high)', color: ready, mark: 'fill' },
-    { label: 'blocked (thin)', color: blocked, mark: 'fill' },
-    {
-      label: 'wake (an arrow; a dot where the waker is no thread, or not shown)',
-      color: palette.text,
-      mark: 'fill',
-    },
+    { label: 'running (full height)', color: running },
+    { label: 'ready (three quarters high)', color: ready },
+    { label: 'blocked (thin)', color: blocked },
+    { label: 'wake (an arrow; a dot where the waker is no thread, or not shown)', color: palette.text },
   ];
 }
 
