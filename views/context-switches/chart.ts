@@ -1,16 +1,15 @@
 import type { StepChart } from '../kit/index.ts';
 import type { SwitchesModel } from './model.ts';
-import { formatRate, rateIn } from './summary.ts';
+import { formatRate, rateIn, ratesOf } from './summary.ts';
 
 /** Context switches per second: all of them, those of each large group, and the bounds. */
 export function ratesChart({ origin_ns, edges, switches, series, thresholds }: SwitchesModel): StepChart {
-  const rates = (counts: readonly number[]) => counts.map((_, bucket) => rateIn(edges, counts, bucket));
   return {
     origin_ns,
     edges,
-    total: rates(switches),
+    total: ratesOf(edges, switches),
     total_label: 'all, to idle too',
-    lines: series.map((line) => ({ label: line.label, values: rates(line.switches) })),
+    lines: series.map((line) => ({ label: line.label, values: ratesOf(edges, line.switches) })),
     bounds: thresholds.map(({ per_s }) => ({ label: formatRate(per_s), value: per_s })),
   };
 }

@@ -14,6 +14,11 @@ export function rateIn(
   return length_ns > 0 ? ((switches?.[bucket] ?? 0) * 1e9) / length_ns : 0;
 }
 
+/** Context switches per second in each bucket. */
+export function ratesOf(edges: readonly number[], switches: readonly number[]): readonly number[] {
+  return switches.map((_, bucket) => rateIn(edges, switches, bucket));
+}
+
 /** A rate in words: `2,000,000/s`. */
 export function formatRate(per_s: number): string {
   return `${formatCount(per_s)}/s`;

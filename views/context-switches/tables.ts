@@ -1,8 +1,8 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, columns, makeTable, type Column } from '../kit/index.ts';
+import { bucketColumn, bucketTable, column, columns, makeTable, type Column } from '../kit/index.ts';
 import type { Pairs, SwitchesModel, SwitchGroup, SwitchPair } from './model.ts';
 import type { Grouping } from './params.ts';
-import { rateIn } from './summary.ts';
+import { ratesOf } from './summary.ts';
 
 const PROCESS = [columns.process, columns.pid] as const;
 
@@ -74,26 +74,18 @@ export function pairTable({ pairs }: Pairs): ViewTable {
 }
 
 /** One row a bucket. */
-function bucketTable({ edges, switches, to_idle, series }: SwitchesModel): ViewTable {
-  const bucket_columns: readonly Column<number>[] = [
-    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
-    column('per_s', 'Per second', 'count', 'Context switches per second, all CPUs together.', (bucket) =>
-      rateIn(edges, switches, bucket),
-    ),
-    column('to_idle_per_s', 'To idle', 'count', 'Those to the idle thread, per second.', (bucket) =>
-      rateIn(edges, to_idle, bucket),
-    ),
-    ...series.map((line, index) =>
-      column<number>(`series_${index}_per_s`, line.label, 'count', 'Those to it, per second.', (bucket) =>
-        rateIn(edges, line.switches, bucket),
-      ),
-    ),
-  ];
-  return makeTable('Context switches per second over time', bucket_columns, [...switches.keys()]);
+function rateTable({ edges, switches, to_idle, series }: SwitchesModel): ViewTable {
+  const rate = (name: string, title: string, help: string, counts: readonly number[]) =>
+    bucketColumn(`${name}per_s`, title, 'count', help, ratesOf(edges, counts));
+  return bucketTable('Context switches per second over time', edges, [
+    rate('', 'Per second', 'Context switches per second, all CPUs together.', switches),
+    rate('to_idle_', 'To idle', 'Those to the idle thread, per second.', to_idle),
+    ...series.map((line, at) => rate(`series_${at}_`, line.label, 'Those to it, per second.', line.switches)),
+  ]);
 }
 
 /** Everything the view draws. */
 export function switchesTables(model: SwitchesModel): readonly ViewTable[] {
   const pairs = model.pairs === null ? [] : [pairTable(model.pairs)];
-  return [groupTable(model), ...pairs, bucketTable(model)];
+  return [groupTable(model), ...pairs, rateTable(model)];
 }

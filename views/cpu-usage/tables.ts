@@ -1,5 +1,13 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, columns, countedColumns, makeTable, type Column } from '../kit/index.ts';
+import {
+  bucketColumn,
+  bucketTable,
+  column,
+  columns,
+  countedColumns,
+  makeTable,
+  type Column,
+} from '../kit/index.ts';
 import type { CpuGroup, CpuTotals, CpuUsageModel, RankPriorityUsage } from './model.ts';
 import type { Grouping } from './params.ts';
 
@@ -85,38 +93,26 @@ function totalTable({ capacity_ns, ...parts }: CpuTotals): ViewTable {
   );
 }
 
-/** One row a bucket: how many CPUs each area of the picture takes. */
-function bucketTable({ edges, series, hidden_ns, idle_ns, unknown_ns }: CpuUsageModel): ViewTable {
+/** One row a bucket: how long each area of the picture ran in it. */
+function timesTable({ edges, series, hidden_ns, idle_ns, unknown_ns }: CpuUsageModel): ViewTable {
+  const lengths_ns = idle_ns.map((_, bucket) => (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0));
   const parts = [
-    ...series.map(({ label, ran_ns }) => ({ label, ran_ns })),
+    ...series,
     { label: 'hidden', ran_ns: hidden_ns },
     { label: 'idle', ran_ns: idle_ns },
     { label: 'not recorded', ran_ns: unknown_ns },
   ];
-  const bucket_columns: readonly Column<number>[] = [
-    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
-    column(
-      'dur',
-      'Length',
-      'duration_ns',
-      'How long it is.',
-      (bucket) => (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0),
-    ),
+  const help = 'CPU time within it, all CPUs together.';
+  return bucketTable('CPU time over time', edges, [
+    bucketColumn('dur', 'Length', 'duration_ns', 'How long it is.', lengths_ns),
     ...parts.map(({ label, ran_ns }, index) =>
-      column<number>(
-        `part_${index}_ns`,
-        label,
-        'duration_ns',
-        'CPU time within it, all CPUs together.',
-        (bucket) => ran_ns[bucket] ?? 0,
-      ),
+      bucketColumn(`part_${index}_ns`, label, 'duration_ns', help, ran_ns),
     ),
-  ];
-  return makeTable('CPU time over time', bucket_columns, [...idle_ns.keys()]);
+  ]);
 }
 
 /** Everything the view draws. */
 export function cpuUsageTables(model: CpuUsageModel): readonly ViewTable[] {
   const groups = model.by === 'rank-priority' ? [] : [groupTable(model)];
-  return [...groups, rankPriorityTable(model), totalTable(model.totals), bucketTable(model)];
+  return [...groups, rankPriorityTable(model), totalTable(model.totals), timesTable(model)];
 }

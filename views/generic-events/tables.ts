@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, columns, makeTable, type Column } from '../kit/index.ts';
+import { bucketColumn, bucketTable, column, columns, makeTable, type Column } from '../kit/index.ts';
 import { fieldsText } from './fields.ts';
 import type { EventsModel, GenericEvent } from './model.ts';
 import { treeRows, type TreeRow } from './tree.ts';
@@ -65,20 +65,12 @@ export function kindTable(model: EventsModel): ViewTable {
 
 /** One row a bucket of time. */
 function countTable({ edges, counts, lines }: EventsModel): ViewTable {
-  const columns: readonly Column<number>[] = [
-    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
-    column('count', 'Events', 'count', 'Events in it.', (bucket) => counts[bucket] ?? 0),
+  return bucketTable('Events over time', edges, [
+    bucketColumn('count', 'Events', 'count', 'Events in it.', counts),
     ...lines.map((line, index) =>
-      column<number>(
-        `line_${index}`,
-        line.label,
-        'count',
-        'Events of this kind in it.',
-        (bucket) => line.counts[bucket] ?? 0,
-      ),
+      bucketColumn(`line_${index}`, line.label, 'count', 'Events of this kind in it.', line.counts),
     ),
-  ];
-  return makeTable('Events over time', columns, [...counts.keys()]);
+  ]);
 }
 
 /** Everything the view draws. */

@@ -1,5 +1,14 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, columns, makeTable, withoutColumns, type Column, type DurationBin } from '../kit/index.ts';
+import {
+  bucketColumn,
+  bucketTable,
+  column,
+  columns,
+  makeTable,
+  withoutColumns,
+  type Column,
+  type DurationBin,
+} from '../kit/index.ts';
 import type { Io, IoGroup, IoModel, IoOthers, IoSummary, IoWait } from './model.ts';
 
 type Listed = Io & { readonly wait: IoWait | null; readonly others: IoOthers | null };
@@ -121,35 +130,16 @@ export function kindTable({ kinds, source }: IoModel): ViewTable {
 
 /** One row a bucket of time. */
 function rateTable({ edges, lines, depths }: IoModel): ViewTable {
-  const bucket_columns: readonly Column<number>[] = [
-    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
+  const depth_help = 'How many were under way, the mean of the bucket (queue depth).';
+  return bucketTable('I/O over time', edges, [
     ...lines.flatMap(({ label, counts, size_bytes }, index) => [
-      column<number>(
-        `count_${index}`,
-        label,
-        'count',
-        'How many ended in it.',
-        (bucket) => counts[bucket] ?? 0,
-      ),
-      column<number>(
-        `bytes_${index}`,
-        `${label}, bytes`,
-        'bytes',
-        'How much they moved.',
-        (bucket) => size_bytes[bucket] ?? 0,
-      ),
+      bucketColumn(`count_${index}`, label, 'count', 'How many ended in it.', counts),
+      bucketColumn(`bytes_${index}`, `${label}, bytes`, 'bytes', 'How much they moved.', size_bytes),
     ]),
     ...depths.map(({ label, values }, index) =>
-      column<number>(
-        `depth_${index}`,
-        `${label}, under way`,
-        'number',
-        'How many were under way, the mean of the bucket (queue depth).',
-        (bucket) => values[bucket] ?? 0,
-      ),
+      bucketColumn(`depth_${index}`, `${label}, under way`, 'number', depth_help, values),
     ),
-  ];
-  return makeTable('I/O over time', bucket_columns, [...edges.slice(1).keys()]);
+  ]);
 }
 
 /** What a window has room for: tables without these columns, which the key T shows. */

@@ -1,5 +1,6 @@
 export * from './axes.ts';
 export * from './blocks.ts';
+export * from './bucket-table.ts';
 export * from './choose.ts';
 export * from './columns.ts';
 export * from './copy-text.ts';
