@@ -39,6 +39,7 @@ export * from './still-page.ts';
 export * from './time-buckets.ts';
 export * from './time-plot.ts';
 export * from './tooltip.ts';
+export * from './turnover.ts';
 export * from './why-color.ts';
 export * from './window-page.ts';
 export * from './zoomed-flame.ts';

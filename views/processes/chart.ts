@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { formatCount } from '../../shared/model/index.ts';
 import {
   addPointedBar,
   drawTimeAxis,
@@ -20,41 +20,6 @@ import { lifeLabel, type ProcessesModel, type ProcessLife } from './model.ts';
 export const RATES_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
 export const EXITING_MARGINS: Margins = { ...RATES_MARGINS, top: 6 };
 const BAR_PX = 12;
-
-/** What the bars mean. A rate per second would make hundreds of the one that falls into a short step. */
-export function ratesLegend({ series }: Palette, { steps }: ProcessesModel): readonly LegendEntry[] {
-  const step = formatDuration(steps[0]?.dur ?? 0);
-  return [
-    { label: `created in each ${step} (up)`, color: series[1] },
-    { label: `gone in each ${step} (down)`, color: series[0] },
-  ];
-}
-
-/** Creations upwards, ends downwards. */
-export function ratesChart({ steps, origin_ns }: ProcessesModel): TimeChart {
-  const up = d3.max(steps, ({ created }) => created) ?? 0;
-  const down = d3.max(steps, ({ ended }) => ended) ?? 0;
-  return (plot, range) => {
-    const y = d3.scaleLinear(
-      [-Math.max(down, (up + down) / 8, 1), Math.max(up, (up + down) / 8, 1)],
-      [plot.height, 0],
-    );
-    drawTimeAxis(plot, range, origin_ns);
-    drawValueAxis(plot, y, 'left', (value) => formatCount(Math.abs(Math.round(value))));
-    const x = timeScale(range, plot.width).clamp(true);
-    for (const kind of ['created', 'ended'] as const) {
-      plot.fill(kind === 'created' ? plot.palette.series[1] : plot.palette.series[0], (pen) => {
-        for (const step of steps) {
-          if (step[kind] === 0) continue;
-          const left = x(step.ts);
-          const width = Math.max(1, x(step.ts + step.dur) - left);
-          const far = y((kind === 'created' ? 1 : -1) * step[kind]);
-          pen.rect(left, Math.min(far, y(0)), width, Math.abs(far - y(0)));
-        }
-      });
-    }
-  };
-}
 
 /** What the area means. */
 export function exitingLegend({ series }: Palette): readonly LegendEntry[] {

@@ -10,21 +10,14 @@ import {
   stillLines,
   table,
   timePicture,
+  turnoverPicture,
   type Block,
   type Happening,
   type Page,
   type PlotPoint,
   rowChoice,
 } from '../kit/index.ts';
-import {
-  exitingChart,
-  exitingLegend,
-  EXITING_MARGINS,
-  lifeChart,
-  ratesChart,
-  ratesLegend,
-  RATES_MARGINS,
-} from './chart.ts';
+import { exitingChart, exitingLegend, EXITING_MARGINS, lifeChart, RATES_MARGINS } from './chart.ts';
 import { addExitWaits, loadProcesses } from './load.ts';
 import { exitsOf, lifeLabel, type ProcessesModel, type ProcessLife } from './model.ts';
 import { params, recording } from './params.ts';
@@ -93,15 +86,21 @@ function ratesPanel(model: ProcessesModel): Block | null {
     const { created, ended, exiting } = step;
     return { lines: [`${created} created, ${ended} gone`, `up to ${exiting} exits under way at once`] };
   };
+  const turnover = {
+    origin_ns: model.origin_ns,
+    ts: steps[0]?.ts ?? 0,
+    dur: steps[0]?.dur ?? 0,
+    came: steps.map(({ created }) => created),
+    went: steps.map(({ ended }) => ended),
+  };
   return panel('Creations and exits', summary(model), [
     answer(exitSentences(model)),
-    timePicture({
+    turnoverPicture(turnover, {
       label: 'Processes created and gone, over time. The tables hold them one by one.',
+      words: ['created', 'gone'],
       height_px: 170,
       still_px: 180,
       margins: RATES_MARGINS,
-      legend: (palette) => ratesLegend(palette, model),
-      draw: ratesChart(model),
       at,
     }),
     steps.some(({ exiting }) => exiting > 1)

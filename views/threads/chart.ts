@@ -43,41 +43,6 @@ export function liveChart({ lines, steps, origin_ns }: ThreadsModel): TimeChart 
   };
 }
 
-/** What the bars mean. A rate per second would make hundreds of the one that falls into a short step. */
-export function ratesLegend({ series }: Palette, { steps }: ThreadsModel): readonly LegendEntry[] {
-  const step = formatDuration(steps.dur);
-  return [
-    { label: `threads created in each ${step} (up)`, color: series[1] },
-    { label: `ended in each ${step} (down)`, color: series[0] },
-  ];
-}
-
-/** Creations of threads upwards, ends downwards. */
-export function ratesChart({ created, ended, steps, origin_ns }: ThreadsModel): TimeChart {
-  const [up, down] = [d3.max(created) ?? 0, d3.max(ended) ?? 0];
-  const least = Math.max(1, (up + down) / 8);
-  return (plot, range) => {
-    const x = timeScale(range, plot.width).clamp(true);
-    const y = d3.scaleLinear([-Math.max(down, least), Math.max(up, least)], [plot.height, 0]);
-    drawTimeAxis(plot, range, origin_ns);
-    drawValueAxis(plot, y, 'left', (value) => formatCount(Math.abs(Math.round(value))));
-    for (const [counts, color, sign] of [
-      [created, plot.palette.series[1], 1],
-      [ended, plot.palette.series[0], -1],
-    ] as const) {
-      plot.fill(color, (pen) =>
-        counts.forEach((count, step) => {
-          if (count === 0) return;
-          const left = x(steps.ts + step * steps.dur);
-          const width = Math.max(1, x(steps.ts + (step + 1) * steps.dur) - left);
-          const far = y(sign * count);
-          pen.rect(left, Math.min(far, y(0)), width, Math.abs(far - y(0)));
-        }),
-      );
-    }
-  };
-}
-
 /** What the marks mean. */
 export function growthLegend({ series }: Palette, { fit }: Growth): readonly LegendEntry[] {
   return [

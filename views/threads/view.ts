@@ -9,20 +9,13 @@ import {
   ROW_PX,
   table,
   timePicture,
+  turnoverPicture,
   type Block,
   type Page,
   type PlotPoint,
   rowChoice,
 } from '../kit/index.ts';
-import {
-  growthChart,
-  growthLegend,
-  liveChart,
-  liveLegend,
-  MARGINS,
-  ratesChart,
-  ratesLegend,
-} from './chart.ts';
+import { growthChart, growthLegend, liveChart, liveLegend, MARGINS } from './chart.ts';
 import { loadThreads } from './load.ts';
 import type { ThreadsModel } from './model.ts';
 import { params, recording } from './params.ts';
@@ -124,15 +117,17 @@ function livePanel(model: ThreadsModel): Block {
       at,
     }),
     hasRates
-      ? timePicture({
-          label: 'Threads created and ended, over time.',
-          height_px: 130,
-          still_px: 150,
-          margins: MARGINS,
-          legend: (palette) => ratesLegend(palette, model),
-          draw: ratesChart(model),
-          at,
-        })
+      ? turnoverPicture(
+          { origin_ns, ts: steps.ts, dur: steps.dur, came: created, went: ended },
+          {
+            label: 'Threads created and ended, over time.',
+            words: ['threads created', 'ended'],
+            height_px: 130,
+            still_px: 150,
+            margins: MARGINS,
+            at,
+          },
+        )
       : null,
   ]);
 }
