@@ -10,29 +10,28 @@ import { knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { cutIntoBuckets } from '../kit/index.ts';
 import { countEvents, type CountedKind } from './count-events.ts';
 import { fieldNames, readFields } from './fields.ts';
 import type { EventsModel, GenericEvent } from './model.ts';
 import { params as specs, type EventsParams, recording as needs } from './params.ts';
 
-const BUCKETS = 300;
 /** Kinds of events that are drawn by themselves. */
 const LINES = 8;
 
 /** Asks for the events of `range` that pass the filters. */
 export async function loadEvents(query: Query, params: EventsParams, range: TimeRange): Promise<EventsModel> {
-  const range_start = Math.floor(range.start);
-  const range_end = Math.max(range_start + 1, Math.ceil(range.end));
+  const { edges } = cutIntoBuckets(range, 0, null);
+  const [range_start = 0, second = 0] = edges;
+  const range_end = edges.at(-1) ?? 0;
   const recording = await loadRecording(query, needs, { range_start, range_end });
   const { tables } = dataOf(query);
   const [all, names] = await Promise.all([loadAllEvents(tables), loadThreadNames(tables)]);
-  const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
-  const edges = edgesOf(range_start, range_end, bucket_ns);
   const provider = params.provider === '' ? null : params.provider;
   const event = params.event === '' ? null : params.event;
   const utids = utidsMatching(names, params);
   const { kinds, places } = countEvents(all, {
-    ...{ range_start, range_end, bucket_ns, provider, event },
+    ...{ range_start, range_end, bucket_ns: second - range_start, provider, event },
     buckets: edges.length - 1,
     utids: utids === null ? null : new Set(utids),
     isMatch: params.search ? await loadMatches(query, all, params.search) : null,
@@ -58,12 +57,6 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
     events,
     fields: provider !== null && event !== null ? fieldNames(events) : [],
   };
-}
-
-function edgesOf(start: number, end: number, bucket_ns: number): readonly number[] {
-  const edges = [];
-  for (let edge = start; edge < end; edge += bucket_ns) edges.push(edge);
-  return [...edges, end];
 }
 
 /** Providers with most events first, and so the kinds of each. */
