@@ -1,18 +1,10 @@
-import { extent, least } from 'd3';
 import { formatBytes, formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
 import {
-  drawDurationAxis,
-  drawHistogram,
-  drawTimeAxis,
-  durationScale,
-  timeScale,
+  DurationBars,
   type LegendEntry,
   type Margins,
   type Palette,
-  type Picture,
-  type Plot,
   type PlotPoint,
   type StepChart,
   type TimeChart,
@@ -79,17 +71,6 @@ export function rateLines({ lines, depths }: IoModel, bucket: number, span: stri
   ];
 }
 
-/** All that ended by how long they took, with percentiles. */
-export function durationsChart({ histogram, summary }: IoModel): Picture['draw'] {
-  const marks = [
-    { label: 'p50', at_ns: summary.p50_ns },
-    { label: 'p90', at_ns: summary.p90_ns },
-    { label: 'p99', at_ns: summary.p99_ns },
-    { label: 'max', at_ns: summary.max_ns },
-  ];
-  return (plot, _, frame) => drawHistogram(plot, histogram, marks, frame);
-}
-
 const DIRECTIONS: readonly Direction[] = ['read', 'write', 'other'];
 
 function directionColor({ series }: Palette, direction: Direction): string {
@@ -105,38 +86,22 @@ export function iosLegend(palette: Palette, { ios }: IoModel): readonly LegendEn
   }));
 }
 
-function iosScales({ ios }: IoModel, range: TimeRange, plot: Plot) {
-  const [shortest = 1e3, longest = 1e6] = extent(ios, ({ dur }) => dur ?? undefined);
-  return { x: timeScale(range, plot.width), y: durationScale(shortest, longest, [plot.height, 0]) };
-}
-
-/** The listed I/Os: each a bar from its start to its end, as high as it took long. */
-export function iosChart(model: IoModel): TimeChart {
-  return (plot, range) => {
-    const { x, y } = iosScales(model, range, plot);
-    drawDurationAxis(plot, y, 'left');
-    drawTimeAxis(plot, range, model.origin_ns);
-    for (const shown of DIRECTIONS) {
-      plot.fill(directionColor(plot.palette, shown), (pen) => {
-        for (const { direction, ts, dur } of model.ios) {
-          if (direction !== shown || dur === null) continue;
-          const left = Math.max(0, x(ts));
-          const right = Math.min(plot.width, x(ts + dur));
-          if (right < 0 || left > plot.width) continue;
-          pen.rect(left, y(dur) - BAR_PX / 2, Math.max(BAR_PX, right - left), BAR_PX);
-        }
-      });
-    }
-  };
+/** The listed I/Os. */
+export function iosChart({ ios, origin_ns }: IoModel): TimeChart {
+  const bars = new DurationBars(ios);
+  return (plot, range) =>
+    bars.draw(plot, range, origin_ns, (palette) =>
+      DIRECTIONS.map((direction) => ({
+        color: directionColor(palette, direction),
+        height_px: BAR_PX,
+        has: (io) => io.direction === direction,
+      })),
+    );
 }
 
 /** The listed I/O at a point; null if there is none. */
-export function ioAt({ x: px, y: py, range, plot }: PlotPoint, model: IoModel): Io | null {
-  const { x, y } = iosScales(model, range, plot);
-  const away = ({ ts, dur }: Io) =>
-    dur === null ? Infinity : Math.hypot(Math.max(0, x(ts) - px, px - x(ts + dur)), y(dur) - py);
-  const nearest = least(model.ios, away);
-  return nearest !== undefined && away(nearest) <= REACH_PX ? nearest : null;
+export function ioAt(point: PlotPoint, { ios }: IoModel): Io | null {
+  return new DurationBars(ios).at(point, REACH_PX);
 }
 
 /** What a pointer at an I/O is told. */

@@ -7,11 +7,9 @@ import {
   chosen,
   empty,
   figures,
-  HISTOGRAM_MARGINS,
-  histogramFrame,
+  histogramPicture,
   pageView,
   panel,
-  picture,
   remarks,
   row,
   stepPicture,
@@ -24,7 +22,6 @@ import {
   rowChoice,
 } from '../kit/index.ts';
 import {
-  durationsChart,
   ioAt,
   ioLines,
   iosChart,
@@ -114,13 +111,10 @@ function ratesPanel(model: IoModel, { params: { measure } }: Context): Block {
 
 function durationsPanel(model: IoModel): Block {
   return panel('By duration', 'both scales logarithmic', [
-    picture({
+    histogramPicture(model.histogram, model.summary, {
       label: 'How many took how long. The key T shows the counts as a table.',
       height_px: CHART_PX,
       still_px: 240,
-      margins: HISTOGRAM_MARGINS,
-      frame: histogramFrame(model.histogram),
-      draw: durationsChart(model),
     }),
   ]);
 }

@@ -1,7 +1,7 @@
 import * as d3 from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { drawCountAxis, drawDurationAxis, durationScale } from './axes.ts';
-import type { Frame, Hit } from './blocks.ts';
+import { picture, type Block, type Frame, type Hit, type Picture } from './blocks.ts';
 import type { Margins, Plot } from './plot.ts';
 import type { PlotPoint } from './time-plot.ts';
 import { addLabel } from './svg-label.ts';
@@ -76,6 +76,34 @@ export function drawHistogram(
     }
   });
   drawMarks(plot, x, marks);
+}
+
+/** What is told of many durations. */
+interface Percentiles {
+  readonly p50_ns: number;
+  readonly p90_ns: number;
+  readonly p99_ns: number;
+  readonly max_ns: number;
+}
+
+/** A histogram of durations with marks for their percentiles. */
+export function histogramPicture(
+  bins: readonly DurationBin[],
+  { p50_ns, p90_ns, p99_ns, max_ns }: Percentiles,
+  look: Pick<Picture, 'label' | 'height_px' | 'still_px' | 'at'>,
+): Block {
+  const marks = [
+    { label: 'p50', at_ns: p50_ns },
+    { label: 'p90', at_ns: p90_ns },
+    { label: 'p99', at_ns: p99_ns },
+    { label: 'max', at_ns: max_ns },
+  ];
+  return picture({
+    ...look,
+    margins: HISTOGRAM_MARGINS,
+    frame: histogramFrame(bins),
+    draw: (plot, _, frame) => drawHistogram(plot, bins, marks, frame),
+  });
 }
 
 /** Lines with labels above the plot; where labels would cover one another, one names all. */

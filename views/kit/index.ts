@@ -5,6 +5,7 @@ export * from './choose.ts';
 export * from './columns.ts';
 export * from './copy-text.ts';
 export * from './data-table.ts';
+export * from './duration-bars.ts';
 export * from './duration-bins.ts';
 export * from './fitted.ts';
 export * from './fitted-label.ts';

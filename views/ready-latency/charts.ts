@@ -2,22 +2,17 @@ import type { Selection as D3Selection } from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
 import type { Meanwhile, ReadyWait } from '../../shared/ready-waits/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
 import { STANDINGS, type Standing } from '../../shared/why-late/index.ts';
 import {
-  drawDurationAxis,
-  drawHistogram,
   drawLanes,
   drawTimeAxis,
-  durationScale,
+  DurationBars,
   LANE_GAP_PX,
   LANE_PX,
   timeScale,
   type LegendEntry,
   type Margins,
   type Palette,
-  type Pen,
-  type Picture,
   type Plot,
   type TimeChart,
 } from '../kit/index.ts';
@@ -56,58 +51,17 @@ function standingColor(palette: Palette, standing: Standing): string {
   return { better_rank: better, priority, behind, unknown, idle: other }[standing];
 }
 
-/** The scales of the waits chart: time across, length of the wait up. */
-export function waitScales(model: ReadyLatencyModel, range: TimeRange, plot: Plot) {
-  const shortest = model.waits.at(-1)?.dur ?? 1e3;
-  const longest = model.waits[0]?.dur ?? 1e9;
-  return {
-    x: timeScale(range, plot.width),
-    y: durationScale(shortest, longest, [plot.height, 0]),
-  };
-}
-
-/** The listed waits: each a bar from ready to switch-in, as high as it is long. */
-export function waitsChart(model: ReadyLatencyModel): TimeChart {
-  return (plot, range) => {
-    const { x, y } = waitScales(model, range, plot);
-    const [ranked, woken, preempted] = plot.palette.series;
-    drawDurationAxis(plot, y, 'left');
-    drawTimeAxis(plot, range, model.origin_ns);
-    const bars = (color: string, thickness: number, shown: (wait: ReadyWait) => boolean) =>
-      plot.fill(color, (pen) => {
-        for (const wait of model.waits) if (shown(wait)) waitBar(pen, wait, x, y, plot.width, thickness);
-      });
-    const isRanked = (wait: ReadyWait) => wait.rank !== null && wait.rank > 0;
-    bars(preempted, 2, (wait) => !isRanked(wait) && wait.cause === 'preempted');
-    bars(woken, 2, (wait) => !isRanked(wait) && wait.cause !== 'preempted');
-    bars(ranked, 4, isRanked);
-  };
-}
-
-function waitBar(
-  pen: Pen,
-  wait: ReadyWait,
-  x: (ts: number) => number,
-  y: (dur: number) => number,
-  plotWidth: number,
-  thickness: number,
-): void {
-  const left = Math.max(0, x(wait.ts));
-  const right = Math.min(plotWidth, x(wait.ts + wait.dur));
-  if (right < 0 || left > plotWidth) return;
-  pen.rect(left, y(wait.dur) - thickness / 2, Math.max(thickness, right - left), thickness);
-}
-
-/** All waits by length, with percentiles. */
-export function lengthsChart(model: ReadyLatencyModel): Picture['draw'] {
-  const { p50_ns, p90_ns, p99_ns, max_ns } = model.total;
-  const marks = [
-    { label: 'p50', at_ns: p50_ns },
-    { label: 'p90', at_ns: p90_ns },
-    { label: 'p99', at_ns: p99_ns },
-    { label: 'max', at_ns: max_ns },
-  ];
-  return (plot, _, frame) => drawHistogram(plot, model.histogram, marks, frame);
+/** The listed waits. */
+export function waitsChart({ waits, origin_ns }: ReadyLatencyModel): TimeChart {
+  const bars = new DurationBars(waits);
+  const isRanked = ({ rank }: ReadyWait) => rank !== null && rank > 0;
+  const isPreempted = ({ cause }: ReadyWait) => cause === 'preempted';
+  return (plot, range) =>
+    bars.draw(plot, range, origin_ns, ({ series: [ranked, woken, preempted] }) => [
+      { color: preempted, height_px: 2, has: (wait) => !isRanked(wait) && isPreempted(wait) },
+      { color: woken, height_px: 2, has: (wait) => !isRanked(wait) && !isPreempted(wait) },
+      { color: ranked, height_px: 4, has: isRanked },
+    ]);
 }
 
 /** What ran on each CPU meanwhile; lines mark the ends of the wait. */

@@ -1,4 +1,3 @@
-import * as d3 from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type {
   ChosenWait,
@@ -13,23 +12,21 @@ import {
   barHit,
   choiceOf,
   detail,
+  DurationBars,
   empty,
   figures,
-  HISTOGRAM_MARGINS,
-  histogramFrame,
+  histogramPicture,
   pageView,
   panel,
-  picture,
   remarks,
   row,
   table,
   timePicture,
   type Block,
   type Page,
-  type PlotPoint,
   rowChoice,
 } from '../kit/index.ts';
-import { lengthsChart, waitLegend, waitLines, WAITS_MARGINS, waitsChart, waitScales } from './charts.ts';
+import { waitLegend, waitLines, WAITS_MARGINS, waitsChart } from './charts.ts';
 import { footnotes, PERCENTILE_BOUND } from './footnotes.ts';
 import { judgePending } from './judge-list.ts';
 import { loadChosen } from './load-recorded.ts';
@@ -118,6 +115,7 @@ function page(model: ReadyLatencyModel, context: Context): Page {
 }
 
 function waitsPanel(model: ReadyLatencyModel, choose: (wait: ReadyWait) => void): Block {
+  const bars = new DurationBars(model.waits);
   return panel(
     'Longest waits over time',
     'length on a log scale',
@@ -130,7 +128,7 @@ function waitsPanel(model: ReadyLatencyModel, choose: (wait: ReadyWait) => void)
         legend: waitLegend,
         draw: waitsChart(model),
         at(point) {
-          const wait = waitUnder(point, model);
+          const wait = bars.at(point, REACH_PX);
           if (wait === null) return null;
           const label = `${threadLabel(wait)} ready`;
           return { lines: waitLines(wait), choose: () => choose(wait), mark: { ts: wait.ts, label } };
@@ -141,28 +139,15 @@ function waitsPanel(model: ReadyLatencyModel, choose: (wait: ReadyWait) => void)
   );
 }
 
-function waitUnder({ x: px, y: py, range, plot }: PlotPoint, model: ReadyLatencyModel): ReadyWait | null {
-  const { x, y } = waitScales(model, range, plot);
-  const away = (wait: ReadyWait) => {
-    const across = Math.max(0, x(wait.ts) - px, px - x(wait.ts + wait.dur));
-    return Math.hypot(across, y(wait.dur) - py);
-  };
-  const nearest = d3.least(model.waits, away);
-  return nearest !== undefined && away(nearest) <= REACH_PX ? nearest : null;
-}
-
 function lengthsPanel(model: ReadyLatencyModel): Block {
   return panel(
     'All waits by length',
     'both scales logarithmic',
     [
-      picture({
+      histogramPicture(model.histogram, model.total, {
         label: 'How many ready waits were how long. The key T shows the counts as a table.',
         height_px: CHART_PX,
         still_px: STILL_PX,
-        margins: HISTOGRAM_MARGINS,
-        frame: histogramFrame(model.histogram),
-        draw: lengthsChart(model),
         at: (point) => barHit(model.histogram, point, ['wait', 'waits']),
       }),
     ],
