@@ -1,4 +1,4 @@
-import { keepLast, oncePerTrace, type Query, type Row } from '../engine/index.ts';
+import { keepLast, type Query, type Row } from '../engine/index.ts';
 import {
   allLongFrom,
   dataOf,
@@ -10,7 +10,7 @@ import {
   type Stretch,
   type Tables,
 } from '../tables/index.ts';
-import { loadKnownThreads, loadThreadNames, threadLabel, type OwnedThread } from '../threads/index.ts';
+import { loadKnownThreads, loadThreadNames, threadLabel } from '../threads/index.ts';
 import {
   beforeWaits,
   loadJudgedRanks,
@@ -280,12 +280,12 @@ async function readWaits(
 export async function findWait(query: Query, tid: number, ts: number): Promise<ChosenRow | null> {
   const { tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
-  const threads = await loadThreadFacts(query);
+  const threads = await loadKnownThreads(tables);
   for await (const batch of tables.batches('etw_ready_wait', COLUMNS, { start: ts, end: ts + 1 })) {
     for (let row = 0; row < batch.rowCount; row++) {
       if (batch.columns.ts.values[row] !== ts) continue;
       const wait = foundAt(batch, row, judged);
-      if (threads.get(wait.utid)?.tid !== tid) continue;
+      if (threads.of(wait.utid).tid !== tid) continue;
       const [details] = await rowsOf(query, [wait]);
       return details === undefined ? null : { row: details, wait };
     }
@@ -343,56 +343,26 @@ function foundAt(batch: Found, row: number, judgedRanks: JudgedRanks): FoundWait
 async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]> {
   if (waits.length === 0) return [];
   const { tables } = dataOf(query);
-  const threads = await loadThreadFacts(query);
+  const threads = await loadKnownThreads(tables);
   const { start_ts } = await loadMachine(tables);
   const before = await beforeWaits(
     tables,
     waits.map((wait) => ({ ...wait, is_wake: wait.cause === 'wake' })),
   );
   return waits.map((wait, index) => {
-    const { create_ts = null, ...thread } = threads.get(wait.utid) ?? {};
-    const waker = wait.waker_utid === null ? undefined : threads.get(wait.waker_utid);
+    const waker = wait.waker_utid === null ? null : threads.of(wait.waker_utid);
     const { took_idle_cpu = false, ...came } = before[index] ?? {};
     return {
       ...wait,
-      ...thread,
+      ...threads.of(wait.utid),
       ...came,
-      create_ts,
       blocked_ns: wait.last_switch_out_ts === null ? null : wait.ts - wait.last_switch_out_ts,
       ended: Number(wait.cpu !== null),
       swapped_out: Number(wasSwappedOut(wait) && wait.last_ready_ts === null),
       took_idle_cpu: Number(took_idle_cpu),
       waker_tid: waker?.tid ?? null,
-      waker: waker === undefined ? null : threadLabel(waker),
+      waker: waker && threadLabel(waker),
       start_ts,
     };
   });
 }
-
-/** What `etw_thread` says about a thread. */
-interface ThreadFacts extends OwnedThread {
-  readonly base_priority: number | null;
-  readonly create_ts: number | null;
-}
-
-/** The threads of a trace by their keys; asked once. */
-const loadThreadFacts = oncePerTrace(async (query: Query): Promise<ReadonlyMap<number, ThreadFacts>> => {
-  const known = await loadKnownThreads(dataOf(query).tables);
-  const threads = new Map<number, ThreadFacts>();
-  const names = ['utid', 'tid', 'pid', 'process_name', 'name', 'base_priority', 'create_ts'] as const;
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_thread', names)) {
-    for (let row = 0; row < rowCount; row++) {
-      const utid = columns.utid.values[row] ?? 0;
-      threads.set(utid, {
-        tid: numberAt(columns.tid, row),
-        thread: textAt(columns.name, row),
-        pid: numberAt(columns.pid, row),
-        process: textAt(columns.process_name, row),
-        service: known.of(utid).service,
-        base_priority: numberAt(columns.base_priority, row),
-        create_ts: numberAt(columns.create_ts, row),
-      });
-    }
-  }
-  return threads;
-});

@@ -5,19 +5,19 @@ import { loadServices } from './services.ts';
 
 /** A thread with what is known of it; all null of one that the trace does not describe. */
 export type KnownThread = Readonly<
-  Record<'upid' | 'tid' | 'pid' | 'create_ts' | 'exit_ts', number | null> &
+  Record<'upid' | 'tid' | 'pid' | 'base_priority' | 'create_ts' | 'exit_ts', number | null> &
     // The service is that which it works for, else those that its process hosts.
     Record<'thread' | 'process' | 'service', string | null>
 >;
 
 const UNKNOWN: KnownThread = {
-  ...{ upid: null, tid: null, pid: null, create_ts: null, exit_ts: null },
+  ...{ upid: null, tid: null, pid: null, base_priority: null, create_ts: null, exit_ts: null },
   ...{ thread: null, process: null, service: null },
 };
 
 const COLUMNS = [
   ...(['utid', 'tid', 'upid', 'pid', 'name', 'process_name'] as const),
-  ...(['create_ts', 'exit_ts'] as const),
+  ...(['base_priority', 'create_ts', 'exit_ts'] as const),
 ] as const;
 
 /** Threads by their keys, with the services that they work for. */
@@ -51,6 +51,7 @@ export const loadKnownThreads = oncePerTrace(async (tables: Tables) => {
         upid,
         tid: numberAt(columns.tid, row),
         pid: numberAt(columns.pid, row),
+        base_priority: numberAt(columns.base_priority, row),
         create_ts: numberAt(columns.create_ts, row),
         exit_ts: numberAt(columns.exit_ts, row),
         thread: textAt(columns.name, row),
