@@ -1,3 +1,4 @@
+import { bisector, group, rollup } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
@@ -7,6 +8,9 @@ import type { Io, IoModel, IoOther, IoOthers, IoWait } from './model.ts';
 const NEAR_NS = 100_000;
 /** How many other threads of an I/O are named. */
 const MAX_OTHERS = 5;
+
+const byEnd = bisector(({ end }: Stretch) => end);
+const byReady = bisector(({ ready_ts }: Wake) => ready_ts);
 
 type Names = ReadonlyMap<number, ThreadName>;
 
@@ -64,28 +68,25 @@ async function eachWake(tables: Tables, range: Stretch, take: (wake: Wake) => vo
  * file or a hard fault the thread goes on until the I/O is done.
  */
 async function findWakes(tables: Tables, { ios, source }: IoModel): Promise<readonly (Wake | null)[]> {
-  const spans = new Map<number, Stretch[]>();
-  for (const { utid, ts, dur } of ios) {
-    if (utid === null || dur === null) continue;
-    const own = spans.get(utid) ?? [];
-    if (own.length === 0) spans.set(utid, own);
-    own.push({ start: ts, end: ts + dur + NEAR_NS });
-  }
-  const merged = new Map([...spans].map(([utid, own]) => [utid, mergedSpans(own)]));
-  const wakes = new Map<number, Wake[]>();
+  const spans = ios.flatMap(({ utid, ts, dur }) =>
+    utid === null || dur === null ? [] : [{ utid, start: ts, end: ts + dur + NEAR_NS }],
+  );
+  const merged = rollup(spans, mergedSpans, ({ utid }) => utid);
+  const ended: Wake[] = [];
   await eachWake(tables, reachOf([...merged.values()].flat()), (wake) => {
     const own = merged.get(wake.utid) ?? [];
-    const span = own[firstFrom(own, ({ end }) => end >= wake.ready_ts)];
+    const span = own[byEnd.left(own, wake.ready_ts)];
     if (span === undefined || span.start > wake.ready_ts) return;
-    const list = wakes.get(wake.utid) ?? [];
-    if (list.length === 0) wakes.set(wake.utid, list);
-    list.push(wake);
+    ended.push(wake);
   });
-  for (const list of wakes.values()) list.sort((a, b) => a.ready_ts - b.ready_ts);
+  const wakes = group(
+    ended.sort((a, b) => a.ready_ts - b.ready_ts),
+    ({ utid }) => utid,
+  );
   return ios.map(({ utid, ts, dur }) => {
     if (utid === null || dur === null) return null;
     const [own, end] = [wakes.get(utid) ?? [], ts + dur];
-    const last = own[firstFrom(own, ({ ready_ts }) => ready_ts > end + NEAR_NS) - 1];
+    const last = own[byReady.right(own, end + NEAR_NS) - 1];
     if (last?.block_ts == null || last.block_ts < ts) return null;
     return source === 'disk' && last.ready_ts < end - NEAR_NS ? null : last;
   });
@@ -113,7 +114,7 @@ async function findOthers(
   await eachWake(tables, reachOf(near), (wake) => {
     const { ready_ts, block_ts, utid, waker, inDpc } = wake;
     if (block_ts === null) return;
-    for (let place = firstFrom(near, ({ end }) => end >= ready_ts); place < moments.length; place++) {
+    for (let place = byEnd.left(near, ready_ts); place < moments.length; place++) {
       const { row = -1 } = moments[place] ?? {};
       if ((near[place]?.start ?? Infinity) > ready_ts) return;
       const [io, own, others] = [ios[row], wakes[row], found[row]];
@@ -159,16 +160,4 @@ function reachOf(spans: readonly Stretch[]): Stretch {
     (reach, { start, end }) => ({ start: Math.min(reach.start, start), end: Math.max(reach.end, end) }),
     { start: Infinity, end: -Infinity },
   );
-}
-
-/** The place of the first that passes, where all after it do. */
-function firstFrom<T>(of: readonly T[], passes: (each: T) => boolean): number {
-  let [least, most] = [0, of.length];
-  while (least < most) {
-    const middle = (least + most) >> 1;
-    const each = of[middle];
-    if (each !== undefined && passes(each)) most = middle;
-    else least = middle + 1;
-  }
-  return least;
 }

@@ -1,7 +1,8 @@
+import { sum } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { loadHeld, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, processLabel, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, ownedThread, processLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets, histogramBars, percentileOf } from '../kit/index.ts';
 import { Longest } from './longest.ts';
@@ -63,14 +64,12 @@ function otherNotes(source: Source, recorded: readonly Source[]): readonly strin
 }
 
 function summarise(processes: readonly IoGroup[], bins: readonly Bin[]): IoSummary {
-  const total = <T>(rows: readonly T[], of: (row: T) => number) =>
-    rows.reduce((sum, row) => sum + of(row), 0);
   return {
-    count: total(processes, ({ count }) => count),
-    ended: total(bins, ({ count }) => count),
-    read_bytes: total(processes, ({ read_bytes }) => read_bytes),
-    written_bytes: total(processes, ({ written_bytes }) => written_bytes),
-    sum_ns: total(bins, ({ sum_ns }) => sum_ns),
+    count: sum(processes, ({ count }) => count),
+    ended: sum(bins, ({ count }) => count),
+    read_bytes: sum(processes, ({ read_bytes }) => read_bytes),
+    written_bytes: sum(processes, ({ written_bytes }) => written_bytes),
+    sum_ns: sum(bins, ({ sum_ns }) => sum_ns),
     p50_ns: percentileOf(bins, 0.5),
     p90_ns: percentileOf(bins, 0.9),
     p99_ns: percentileOf(bins, 0.99),
@@ -95,23 +94,11 @@ function readGroup(row: GroupSums, thread: ThreadName | undefined): IoGroup {
   };
 }
 
-function readIo(io: Passing, names: ReadonlyMap<number, ThreadName>): Io {
-  const thread = names.get(io.utid ?? NaN);
+function readIo(passing: Passing, names: ReadonlyMap<number, ThreadName>): Io {
+  const { ts, dur, kind, direction, size_bytes, path, disk, priority, status, utid } = passing;
+  const { process, service, pid, tid, thread } = ownedThread(names.get(utid ?? NaN));
   return {
-    ts: io.ts,
-    dur: io.dur,
-    kind: io.kind,
-    direction: io.direction,
-    size_bytes: io.size_bytes,
-    path: io.path,
-    disk: io.disk,
-    priority: io.priority,
-    status: io.status,
-    utid: io.utid,
-    process: thread?.process ?? null,
-    service: thread?.service ?? null,
-    pid: thread?.pid ?? null,
-    tid: thread?.tid ?? null,
-    thread: thread?.thread ?? null,
+    ...{ ts, dur, kind, direction, size_bytes, path, disk, priority, status, utid },
+    ...{ process, service, pid, tid, thread },
   };
 }

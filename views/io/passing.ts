@@ -1,25 +1,14 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { dataOf, numberAt, textAt, type TableName, type Values } from '../../shared/tables/index.ts';
-import { utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
-import type { Direction, Source } from './model.ts';
+import { utidsMatching, type OwnedThread, type ThreadName } from '../../shared/threads/index.ts';
+import type { Direction, Io, Source } from './model.ts';
 import type { IoParams } from './params.ts';
 
 /** An I/O that passes the filters. */
-export interface Passing {
-  readonly ts: number;
+export interface Passing extends Omit<Io, keyof OwnedThread> {
   /** Where it has no end, its begin. */
   readonly te: number;
-  readonly dur: number | null;
-  readonly kind: string;
-  readonly direction: Direction;
-  readonly utid: number | null;
   readonly upid: number | null;
-  readonly path: string | null;
-  /** What other operations answer is no size. */
-  readonly size_bytes: number | null;
-  readonly disk: number | null;
-  readonly priority: string | null;
-  readonly status: string | null;
 }
 
 const COMMON = ['ts', 'dur', 'utid', 'upid', 'path', 'size_bytes'] as const;
@@ -68,18 +57,15 @@ export async function eachPassing(
       if (!path(columns.path, row)) continue;
       const size_bytes = numberAt(done, row) ?? numberAt(columns.size_bytes, row);
       take({
-        ts,
-        te,
-        dur,
-        kind,
-        direction,
-        utid,
-        upid: numberAt(columns.upid, row),
-        path: textAt(columns.path, row),
+        ...{ ts, te, dur, kind, direction },
+        // What other operations answer is no size.
         size_bytes: direction === 'other' ? null : size_bytes,
+        path: textAt(columns.path, row),
         disk: numberAt(disks, row),
         priority: textAt(priorities, row),
         status: textAt(statuses, row),
+        utid,
+        upid: numberAt(columns.upid, row),
       });
     }
   }
