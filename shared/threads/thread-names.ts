@@ -50,7 +50,7 @@ export function utidsMatching(
   if (!process && !thread) return null;
   const utids: number[] = [];
   for (const [utid, name] of names) {
-    if (matches(process, name.pid, name.process) && matches(thread, name.tid, name.thread)) utids.push(utid);
+    if (isNamed(process, name.pid, name.process) && isNamed(thread, name.tid, name.thread)) utids.push(utid);
   }
   return utids;
 }
@@ -69,6 +69,7 @@ export function upidsWhere(
   return passing;
 }
 
-function matches(wanted: string | null, id: number | null, name: string | null): boolean {
+/** Whether an id is the wanted one, or a name contains the wanted text, whatever its case. All are where nothing is wanted. */
+export function isNamed(wanted: string | null, id: number | null, name: string | null): boolean {
   return !wanted || String(id) === wanted || (name ?? '').toLowerCase().includes(wanted.toLowerCase());
 }

@@ -5,6 +5,7 @@ import {
   addToSteps,
   type Births,
   countLive,
+  isNamed,
   type Live,
   loadBirths,
   processLabel,
@@ -122,11 +123,6 @@ function afterStart(times: Float64Array | undefined): Float64Array | undefined {
 }
 
 const NO_HANDLES = { handles: null, handle_change: null };
-
-function isNamed(part: string | null, pid: number | null, process: string | null): boolean {
-  if (part === null || part === '') return true;
-  return part === String(pid) || (process ?? '').toLowerCase().includes(part.toLowerCase());
-}
 
 /** The growth that was asked for, else the first. */
 function chosenOf(growths: readonly SeriesGrowth[], { pid }: ThreadsParams): number | null {
