@@ -1,3 +1,4 @@
+import { sum } from 'd3';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
@@ -34,7 +35,7 @@ export async function loadSwitches(
   const switches = new Array<number>(edges.length - 1).fill(0);
   for (const onCpu of counts.onCpus.values())
     onCpu.forEach((count, bucket) => (switches[bucket] = (switches[bucket] ?? 0) + count));
-  const all = sumOf(switches);
+  const all = sum(switches);
   const samples = await loadSampled(tables, { start: range_start, end: range_end });
   const { by } = params;
   const names = await loadThreadNames(tables);
@@ -61,12 +62,6 @@ export async function loadSwitches(
     group_count: count,
     pairs: null,
   };
-}
-
-function sumOf(counts: Iterable<number>): number {
-  let sum = 0;
-  for (const count of counts) sum += count;
-  return sum;
 }
 
 interface SampleCount {
@@ -114,7 +109,7 @@ function countThreads({ threads }: SwitchCounts, sampled: Sampled['by_thread']):
 function countCpus({ onCpus }: SwitchCounts, sampled: Sampled['by_cpu']): readonly Counted[] {
   return [...onCpus].map(([id, counts]) => ({
     id,
-    switches: sumOf(counts),
+    switches: sum(counts),
     ran_ns: null,
     ...(sampled.get(id) ?? NO_SAMPLES),
   }));

@@ -1,8 +1,7 @@
+import { sum } from 'd3';
 import { formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
 import type { SwitchesModel } from './model.ts';
 import { KERNEL_NORMAL } from './thresholds.ts';
-
-const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** Context switches per second in a bucket; 0 for one that is not there. */
 export function rateIn(

@@ -1,6 +1,6 @@
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type Bounds, type Stretch } from '../../shared/tables/index.ts';
+import { dataOf, grown, type Batch, type Bounds, type Stretch } from '../../shared/tables/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
 
@@ -87,13 +87,9 @@ class Growing {
 
   #grow(): void {
     const length = 2 * this.#ran_ns.length;
-    const into = <T extends Uint16Array | Int32Array | Float64Array>(grown: T, of: T): T => {
-      grown.set(of);
-      return grown;
-    };
-    this.#bucket = into(new Uint16Array(length), this.#bucket);
-    this.#utid = into(new Int32Array(length), this.#utid);
-    this.#rank_priority = into(new Uint16Array(length), this.#rank_priority);
-    this.#ran_ns = into(new Float64Array(length), this.#ran_ns);
+    this.#bucket = grown(this.#bucket, new Uint16Array(length));
+    this.#utid = grown(this.#utid, new Int32Array(length));
+    this.#rank_priority = grown(this.#rank_priority, new Uint16Array(length));
+    this.#ran_ns = grown(this.#ran_ns, new Float64Array(length));
   }
 }

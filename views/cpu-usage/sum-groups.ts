@@ -1,3 +1,4 @@
+import { sum } from 'd3';
 import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
 import {
   ownedProcess,
@@ -111,10 +112,13 @@ export function sumGroups(
     idle,
     (_, bucket) => cpuCount * ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0)),
   );
-  const unknown = capacity.map((all_ns, bucket) =>
-    [idle, hidden, ...seriesSums].reduce((left, sum) => left - (sum[bucket] ?? 0), all_ns),
+  const unknown_ns = capacity.map((all_ns, bucket) =>
+    Math.max(
+      0,
+      [idle, hidden, ...seriesSums].reduce((left, parts) => left - (parts[bucket] ?? 0), all_ns),
+    ),
   );
-  const capacity_ns = total(capacity);
+  const capacity_ns = sum(capacity);
   const ofThreads = by === 'process' || by === 'thread';
   const countedOf = sumCounted(counted, ({ utid, rank, priority }) => {
     const packed = rankPriority(rank ?? NaN, priority);
@@ -127,13 +131,13 @@ export function sumGroups(
       .slice(0, drawn.length + Math.min(1, rest)),
     hidden_ns: [...hidden],
     idle_ns: [...idle],
-    unknown_ns: unknown.map((ns) => Math.max(0, ns)),
+    unknown_ns,
     totals: {
       capacity_ns,
-      shown_ns: total(largest.map(({ ran_ns }) => ran_ns)),
-      hidden_ns: total(hidden),
-      idle_ns: total(idle),
-      unknown_ns: total(unknown.map((ns) => Math.max(0, ns))),
+      shown_ns: sum(largest, ({ ran_ns }) => ran_ns),
+      hidden_ns: sum(hidden),
+      idle_ns: sum(idle),
+      unknown_ns: sum(unknown_ns),
     },
     groups: largest.map(({ group, ...sum }) => {
       const row = members[group] ?? 0;
@@ -144,12 +148,6 @@ export function sumGroups(
       ns === 0 ? [] : [{ ...ofRankPriority(packed), ran_ns: ns, share: share(ns) }],
     ),
   };
-}
-
-function total(values: readonly number[] | Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }
 
 /** 1 for each rank and priority that is not hidden, as {@link rankPriority} packs them. */

@@ -1,3 +1,4 @@
+import { sum } from 'd3';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import {
   findText,
@@ -48,12 +49,12 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
     event,
     kinds: inTreeOrder(kinds).map(({ provider, event, count }) => ({ provider, event, count })),
     edges,
-    counts: edges.slice(1).map((_, bucket) => total(chosen.map(({ counts }) => counts[bucket] ?? 0))),
+    counts: edges.slice(1).map((_, bucket) => sum(chosen, ({ counts }) => counts[bucket])),
     lines: [...chosen]
       .sort((a, b) => b.count - a.count)
       .slice(0, LINES)
       .map((kind) => ({ label: `${kind.provider}/${kind.event}`, counts: kind.counts })),
-    count: total(chosen.map(({ count }) => count)),
+    count: sum(chosen, ({ count }) => count),
     events,
     fields: provider !== null && event !== null ? fieldNames(events) : [],
   };
@@ -104,7 +105,3 @@ function loadMatches(query: Query, all: Events, search: string): Promise<Uint8Ar
 }
 
 const keepMatches = keepLast<Uint8Array>();
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
