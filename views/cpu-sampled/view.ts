@@ -41,7 +41,7 @@ export const cpuSampled = pageView({
 });
 
 function page(model: CpuSampledModel, context: Context): Page {
-  if (model.samples === 0) return [empty(...emptyWords(model))];
+  if (model.samples === 0) return [empty('No samples here', emptyWords(model))];
   const { butterfly, functions, function_count } = model;
   const isChosen = functions.findIndex(({ label }) => label === butterfly?.chosen.label);
   const counts = [butterfly?.caller_count ?? 0, butterfly?.callee_count ?? 0];

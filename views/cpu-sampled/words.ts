@@ -55,16 +55,8 @@ function total({ samples }: CpuSampledModel): number {
 }
 
 /** What stands in for the picture of a model without samples. */
-export function emptyWords({
-  unrecorded,
-  all_samples,
-}: {
-  readonly unrecorded: string | null;
-  readonly all_samples: number;
-}): readonly [title: string, text: string] {
-  if (unrecorded !== null) return ['Not recorded', unrecorded];
-  if (all_samples === 0) return ['No samples here', 'In this range no sample was taken.'];
-  return ['No samples here', 'In this range no sample was taken that the filters let through.'];
+export function emptyWords({ all_samples }: Pick<CpuSampledModel, 'all_samples'>): string {
+  return `In this range no sample was taken${all_samples === 0 ? '' : ' that the filters let through'}.`;
 }
 
 /** How many frames of the picture a search finds, and which part of all samples that it shows is in them or in what they called. */
