@@ -14,6 +14,7 @@ const LABEL_PX = 6;
 const LABEL_LOOK: TextLook = { size_px: 11, weight: 400 };
 
 type Place = 'top' | 'bottom';
+type Side = 'left' | 'bottom';
 
 /** A linear scale over a time range. */
 export function timeScale(range: TimeRange, width: number): d3.ScaleLinear<number, number> {
@@ -95,30 +96,9 @@ function decades(scale: d3.ScaleLogarithmic<number, number>, room: number): numb
 }
 
 /** Draws a log axis of durations at the left or below, with grid lines. */
-export function drawDurationAxis(
-  plot: Plot,
-  scale: d3.ScaleLogarithmic<number, number>,
-  place: 'left' | 'bottom',
-): void {
-  const axis = place === 'left' ? d3.axisLeft(scale) : d3.axisBottom(scale);
+export function drawDurationAxis(plot: Plot, scale: d3.ScaleLogarithmic<number, number>, place: Side): void {
   const ticks = decades(scale, place === 'left' ? 22 : 56);
-  plot.stroke(plot.palette.grid, (pen) => {
-    for (const tick of ticks) {
-      if (place === 'left') line(pen, 0, scale(tick), plot.width, scale(tick));
-      else line(pen, scale(tick), 0, scale(tick), plot.height);
-    }
-  });
-  const group = plot.svg
-    .append('g')
-    .attr('transform', `translate(0,${place === 'left' ? 0 : plot.height})`)
-    .call(
-      axis
-        .tickValues(ticks)
-        .tickFormat((tick) => formatDuration(Number(tick)).replace(/\.0+(?= )/, ''))
-        .tickSize(0)
-        .tickPadding(6),
-    );
-  styleAxis(group, plot);
+  drawAxis(plot, scale, place, ticks, (tick) => formatDuration(tick).replace(/\.0+(?= )/, ''));
 }
 
 /** Draws an axis of counts at the left, and grid lines: at whole numbers, unless all but 0 are less. */
@@ -147,12 +127,23 @@ export function drawCountAxis(
 export function drawValueAxis(
   plot: Plot,
   scale: d3.ScaleLinear<number, number>,
-  place: 'left' | 'bottom',
+  place: Side,
   format: (value: number) => string,
 ): void {
   const all = scale.ticks(place === 'left' ? Math.max(2, plot.height / 40) : plot.width / TICK_ROOM);
   // Halves of a count would read as their neighbours.
   const ticks = new Set(all.map(format)).size === all.length ? all : all.filter(Number.isInteger);
+  drawAxis(plot, scale, place, ticks, format);
+}
+
+/** Draws an axis with these ticks, and grid lines. */
+function drawAxis(
+  plot: Plot,
+  scale: d3.ScaleContinuousNumeric<number, number>,
+  place: Side,
+  ticks: readonly number[],
+  format: (value: number) => string,
+): void {
   plot.stroke(plot.palette.grid, (pen) => {
     for (const tick of ticks) {
       if (place === 'left') line(pen, 0, scale(tick), plot.width, scale(tick));
@@ -165,7 +156,7 @@ export function drawValueAxis(
     .attr('transform', `translate(0,${place === 'left' ? 0 : plot.height})`)
     .call(
       axis
-        .tickValues(ticks)
+        .tickValues([...ticks])
         .tickFormat((tick) => format(Number(tick)))
         .tickSize(0)
         .tickPadding(6),
