@@ -148,6 +148,7 @@ function seriesOf(
   const series: Series[] = [];
   const made = new Map<number, number[]>();
   const ends: number[] = [];
+  const inOrder = (times: readonly number[]) => Float64Array.from(times).sort();
   for (const { upid, pid, process, services, create_ts, exit_ts, parent_upid } of processes.values()) {
     if (create_ts > 0 && parent_upid !== null) {
       const times = made.get(parent_upid) ?? [];
@@ -161,21 +162,10 @@ function seriesOf(
   for (const [upid, times] of made) {
     const parent = processes.get(upid);
     if (parent === undefined) continue;
-    series.push({
-      what: 'processes',
-      pid: parent.pid,
-      process: parent.process,
-      services: parent.services,
-      times: Float64Array.from(times).sort(),
-    });
+    const { pid, process, services } = parent;
+    series.push({ what: 'processes', pid, process, services, times: inOrder(times) });
   }
-  series.push({
-    what: 'exits',
-    pid: null,
-    process: null,
-    services: null,
-    times: Float64Array.from(ends).sort(),
-  });
+  series.push({ what: 'exits', pid: null, process: null, services: null, times: inOrder(ends) });
   return series;
 }
 
