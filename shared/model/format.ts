@@ -72,6 +72,11 @@ export function formatCount(count: number | bigint): string {
   return whole.format(count);
 }
 
+/** How many are shown of all: `12`, or `500 of 1,234`; with `which` of them: `the first 500 of 1,234`. */
+export function formatShown(shown: number, all: number, which = ''): string {
+  return shown < all ? `${which}${formatCount(shown)} of ${formatCount(all)}` : formatCount(all);
+}
+
 const fine = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
 /** A number with a fraction, to four significant digits, or whole with thousands marked: `1.234`, `1,234,567`. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/model/index.ts';
+import { formatCount, formatShown } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
   empty,
@@ -104,10 +104,7 @@ function pairsWords({ pairs, pair_count, one_in }: Pairs): string {
 
 /** How many groups there are, and what a click does. */
 function groupsWords({ by, groups, group_count }: SwitchesModel): string {
-  const count =
-    groups.length < group_count
-      ? `the first ${formatCount(groups.length)} of ${formatCount(group_count)}`
-      : formatCount(group_count);
+  const count = formatShown(groups.length, group_count, 'the first ');
   if (by === 'process') return `${count}; click: its threads`;
   return by === 'thread' ? `${count}; click: its ready waits` : count;
 }

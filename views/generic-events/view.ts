@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { formatCount, formatDuration, formatShown, formatTime } from '../../shared/model/index.ts';
 import type { ViewContext, Selection } from '../../shared/view/index.ts';
 import {
   buttons,
@@ -94,10 +94,7 @@ function countsPanel(model: EventsModel): Block {
 
 function listPanel(model: EventsModel, context: Context): Block {
   const { events, count, origin_ns } = model;
-  const which =
-    events.length < count
-      ? `the first ${formatCount(events.length)} of ${formatCount(count)}`
-      : formatCount(count);
+  const which = formatShown(events.length, count, 'the first ');
   const shown = eventTable(model);
   return panel(shown.title, `${which}; click: choose, M: mark`, [
     own((parent) => addMarkButton(parent, model, context)),

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { formatDuration, formatShown, formatTime } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { Selection, ViewContext, ViewTable } from '../../shared/view/index.ts';
 import {
@@ -70,8 +70,7 @@ function page(model: IoModel, context: Context): Page {
   if (summary.count === 0) return [empty('No I/O here', 'None in this range passes the filters.')];
   const hasEnds = summary.ended > 0;
   const choose = (io: Io) => context.select(choiceOf({ ...io, dur: io.dur ?? 0 }));
-  const count = formatCount(summary.count);
-  const listed = ios.length < summary.count ? `the longest ${formatCount(ios.length)} of ${count}` : count;
+  const listed = formatShown(ios.length, summary.count, 'the longest ');
   return [
     hasEnds
       ? figures([

@@ -1,5 +1,5 @@
 import type { ViewContext } from '../../shared/view/index.ts';
-import { formatCount } from '../../shared/model/index.ts';
+import { formatCount, formatShown } from '../../shared/model/index.ts';
 import { empty, lanes, pageView, panel, chooseAndZoom, table, type Page, rowChoice } from '../kit/index.ts';
 import { laneLines, rankChart } from './chart.ts';
 import { loadRankHistory } from './load.ts';
@@ -28,11 +28,11 @@ export const rankHistory = pageView({
 function page(model: RankHistoryModel, context: ViewContext<typeof params>): Page {
   const { changes, change_count, thread_count } = model;
   if (model.lanes.length === 0) return [empty('No ranks above 0 here', summary(model))];
-  const threads = shownOf(model.lanes.length, thread_count);
+  const threads = formatShown(model.lanes.length, thread_count);
   const changed =
     change_count === 0
       ? 'none in this range'
-      : `${shownOf(changes.length, change_count)}, choose one to see how long the rank was kept`;
+      : `${formatShown(changes.length, change_count)}, choose one to see how long the rank was kept`;
   return [
     panel('Rank over time', `${threads}, longest at a rank above 0 first; ${summary(model)}`, [
       lanes({
@@ -67,9 +67,4 @@ function summary({ thread_count, change_count }: RankHistoryModel): string {
   const threads = thread_count === 1 ? 'One thread' : `${formatCount(thread_count)} threads`;
   const changes = change_count === 1 ? 'one change' : `${formatCount(change_count)} changes`;
   return `${threads} had a rank above 0, with ${changes} of rank.`;
-}
-
-/** How many of all there are: `12`, or `500 of 1,234`. */
-function shownOf(shown: number, all: number): string {
-  return shown < all ? `${formatCount(shown)} of ${formatCount(all)}` : formatCount(all);
 }

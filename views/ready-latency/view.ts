@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { formatCount, formatDuration, formatShown } from '../../shared/model/index.ts';
 import type {
   ChosenWait,
   GroupBy,
@@ -157,9 +157,8 @@ function lengthsPanel(model: ReadyLatencyModel): Block {
 
 /** How many of the waits are listed, and which. */
 function listWords({ waits, listed, only }: ReadyLatencyModel): string {
-  const shown = formatCount(waits.length);
-  if (only !== null) return `${shown}: ${only}`;
-  return waits.length < listed ? `${shown} of ${formatCount(listed)}` : shown;
+  if (only !== null) return `${formatCount(waits.length)}: ${only}`;
+  return formatShown(waits.length, Math.max(waits.length, listed));
 }
 
 function groupsPanel(model: ReadyLatencyModel, context: Context): Block {

@@ -1,5 +1,5 @@
 import { sum } from 'd3';
-import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { formatShown, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { empty, lanes, pageView, panel, chooseAndZoom, table, rowChoice } from '../kit/index.ts';
@@ -58,8 +58,7 @@ function page(model: UserLocksModel, context: ViewContext<typeof params>): Page 
 
 function listed({ threads, ...model }: UserLocksModel, what: 'waits' | 'holds'): string {
   const [shown, all] = [model[what].length, sum(threads, (thread) => thread[what])];
-  const cut = shown < all ? `the longest ${formatCount(shown)} of ` : '';
-  return `${cut}${formatCount(all)} ${what}`;
+  return `${formatShown(shown, all, 'the longest ')} ${what}`;
 }
 
 function lockChart({ waits, holds, threads, origin_ns }: UserLocksModel): LaneChart {
