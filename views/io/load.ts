@@ -2,7 +2,7 @@ import { sum } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { loadHeld, knownOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, ownedThread, processLabel, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, processLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets, histogramBars, percentileOf } from '../kit/index.ts';
 import { Longest } from './longest.ts';
@@ -94,11 +94,23 @@ function readGroup(row: GroupSums, thread: ThreadName | undefined): IoGroup {
   };
 }
 
-function readIo(passing: Passing, names: ReadonlyMap<number, ThreadName>): Io {
-  const { ts, dur, kind, direction, size_bytes, path, disk, priority, status, utid } = passing;
-  const { process, service, pid, tid, thread } = ownedThread(names.get(utid ?? NaN));
+function readIo(io: Passing, names: ReadonlyMap<number, ThreadName>): Io {
+  const thread = names.get(io.utid ?? NaN);
   return {
-    ...{ ts, dur, kind, direction, size_bytes, path, disk, priority, status, utid },
-    ...{ process, service, pid, tid, thread },
+    ts: io.ts,
+    dur: io.dur,
+    kind: io.kind,
+    direction: io.direction,
+    size_bytes: io.size_bytes,
+    path: io.path,
+    disk: io.disk,
+    priority: io.priority,
+    status: io.status,
+    utid: io.utid,
+    process: thread?.process ?? null,
+    service: thread?.service ?? null,
+    pid: thread?.pid ?? null,
+    tid: thread?.tid ?? null,
+    thread: thread?.thread ?? null,
   };
 }

@@ -57,15 +57,19 @@ export async function eachPassing(
       if (!path(columns.path, row)) continue;
       const size_bytes = numberAt(done, row) ?? numberAt(columns.size_bytes, row);
       take({
-        ...{ ts, te, dur, kind, direction },
+        ts,
+        te,
+        dur,
+        kind,
+        direction,
+        utid,
+        upid: numberAt(columns.upid, row),
+        path: textAt(columns.path, row),
         // What other operations answer is no size.
         size_bytes: direction === 'other' ? null : size_bytes,
-        path: textAt(columns.path, row),
         disk: numberAt(disks, row),
         priority: textAt(priorities, row),
         status: textAt(statuses, row),
-        utid,
-        upid: numberAt(columns.upid, row),
       });
     }
   }
