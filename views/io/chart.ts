@@ -5,7 +5,6 @@ import {
   type LegendEntry,
   type Margins,
   type Palette,
-  type PlotPoint,
   type StepChart,
   type TimeChart,
 } from '../kit/index.ts';
@@ -16,8 +15,6 @@ import { sizeWords } from './words.ts';
 /** Wide enough for `100.0 MB/s`. */
 export const RATE_MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 76 };
 export const IOS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 76 };
-/** A pointer so near to an I/O is on it, in px. */
-const REACH_PX = 8;
 const BAR_PX = 3;
 
 const formatRate = (bytes_per_s: number) => `${formatBytes(bytes_per_s)}/s`;
@@ -97,11 +94,6 @@ export function iosChart({ ios, origin_ns }: IoModel): TimeChart {
         has: (io) => io.direction === direction,
       })),
     );
-}
-
-/** The listed I/O at a point; null if there is none. */
-export function ioAt(point: PlotPoint, { ios }: IoModel): Io | null {
-  return new DurationBars(ios).at(point, REACH_PX);
 }
 
 /** What a pointer at an I/O is told. */

@@ -5,6 +5,7 @@ import {
   buttons,
   choiceOf,
   chosen,
+  DurationBars,
   empty,
   figures,
   histogramPicture,
@@ -21,16 +22,7 @@ import {
   type StillLine,
   rowChoice,
 } from '../kit/index.ts';
-import {
-  ioAt,
-  ioLines,
-  iosChart,
-  iosLegend,
-  IOS_MARGINS,
-  rateLines,
-  ratesChart,
-  RATE_MARGINS,
-} from './chart.ts';
+import { ioLines, iosChart, iosLegend, IOS_MARGINS, rateLines, ratesChart, RATE_MARGINS } from './chart.ts';
 import { loadWaits } from './load-waits.ts';
 import { loadIo } from './load.ts';
 import type { Io, IoGroup, IoModel } from './model.ts';
@@ -42,6 +34,8 @@ import sql from './query.sql';
 type Context = ViewContext<typeof params>;
 
 const CHART_PX = 220;
+/** A pointer so near to an I/O is on it. */
+const REACH_PX = 8;
 const GROUPS_PX = 240;
 /** I/Os that a still puts in words, and letters of a path. */
 const STILL_IOS = 12;
@@ -119,6 +113,7 @@ function durationsPanel(model: IoModel): Block {
 }
 
 function iosPanel(model: IoModel, choose: (io: Io) => void): Block {
+  const bars = new DurationBars(model.ios);
   return panel('Longest, over time', 'a bar from start to end, duration on a log scale', [
     timePicture({
       label: 'The listed I/O over time, by duration. The table below holds the same.',
@@ -128,7 +123,7 @@ function iosPanel(model: IoModel, choose: (io: Io) => void): Block {
       legend: (palette) => iosLegend(palette, model),
       draw: iosChart(model),
       at(point) {
-        const io = ioAt(point, model);
+        const io = bars.at(point, REACH_PX);
         return (
           io && {
             lines: ioLines(io),

@@ -21,14 +21,17 @@ interface BarKind<T> {
 /** Things that last, over time: each a bar from its start to its end, as high up as it took long. */
 export class DurationBars<T extends Lasting> {
   readonly #all: readonly T[];
+  /** From the shortest to the longest: worked out once, since bars are drawn in each frame of a zoom. */
+  readonly #reach: readonly [shortest: number, longest: number];
 
   constructor(all: readonly T[]) {
+    const [shortest = 1e3, longest = 1e9] = extent(all, ({ dur }) => dur ?? undefined);
     this.#all = all;
+    this.#reach = [shortest, longest];
   }
 
   #scales(range: TimeRange, { width, height }: Plot) {
-    const [shortest = 1e3, longest = 1e9] = extent(this.#all, ({ dur }) => dur ?? undefined);
-    return { x: timeScale(range, width), y: durationScale(shortest, longest, [height, 0]) };
+    return { x: timeScale(range, width), y: durationScale(...this.#reach, [height, 0]) };
   }
 
   /** Draws the bars, kind by kind, with their axes. */
