@@ -1,3 +1,4 @@
+export { type Bin, type WaitSummary } from './bin-sums.ts';
 export * from './count-waits.ts';
 export * from './load-meanwhile.ts';
 export * from './longest-waits.ts';

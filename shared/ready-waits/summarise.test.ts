@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countFrom, lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
+import { BinSums, type WaitSummary } from './bin-sums.ts';
+import { countFrom, lengthOfLongest, sumShown } from './summarise.ts';
 import { filterBins, groupBins, type CountedWaits, type WaitFilters } from './wait-bins.ts';
 import { waitKey } from './wait-key.ts';
 
@@ -49,10 +50,17 @@ const small = list([
   [2, 0, 8, 0, 1_020_000],
   [3, null, 8, 0, 2_000_000],
 ]);
-const all = Uint32Array.of(0, 1, 2, 3, 4);
+const all = sumShown(small, ALL, 'process');
+
+/** What is summed of some rows. */
+function summarise({ bins }: CountedWaits, rows: Uint32Array): WaitSummary {
+  const sums = new BinSums();
+  sums.addRows(bins, rows);
+  return sums.summary();
+}
 
 test('percentiles are waits that occurred: the longest of the bin in which they lie', () => {
-  expect(summarise(small.bins, all)).toEqual({
+  expect(all.total).toEqual({
     count: 5,
     sum_ns: 19_498_025_000,
     p50_ns: 1_020_000,
@@ -62,18 +70,20 @@ test('percentiles are waits that occurred: the longest of the bin in which they 
     above_p99_ns: 0,
   });
   const none = { count: 0, sum_ns: 0, p50_ns: 0, p90_ns: 0, p99_ns: 0, max_ns: 0, above_p99_ns: 0 };
-  expect(summarise(small.bins, new Uint32Array(0))).toEqual(none);
+  expect(sumShown(small, { ...ALL, rank: 7 }, 'thread').total).toEqual(none);
 });
 
 test('bins tell how many waits are so long, but where one bin may hold shorter ones too', () => {
   // 1 ms, 1.005 ms and 1.02 ms lie in one bin.
-  expect([0, 1_000_000, 2_000_001, 20_000_000_000].map((ns) => countFrom(small.bins, all, ns))).toEqual([
+  expect([0, 1_000_000, 2_000_001, 20_000_000_000].map((ns) => countFrom(small, all, ns))).toEqual([
     5, 5, 1, 0,
   ]);
-  const alike = { ...small.bins, count: small.bins.count.map((count, row) => (row === 2 ? 2 : count)) };
-  expect(countFrom(alike, all, 1_000_000)).toBe(6);
-  expect(countFrom(alike, all, 1_001_000)).toBe(null);
-  expect(countFrom(alike, all, 1_005_001)).toBe(3);
+  const count = small.bins.count.map((one, row) => (row === 2 ? 2 : one));
+  const alike = { ...small, bins: { ...small.bins, count } };
+  const shown = sumShown(alike, ALL, 'rank');
+  expect(countFrom(alike, shown, 1_000_000)).toBe(6);
+  expect(countFrom(alike, shown, 1_001_000)).toBe(null);
+  expect(countFrom(alike, shown, 1_005_001)).toBe(3);
 });
 
 test('percentiles are at most 2.4 % too high, sums above p99 what the waits above it are, in every group', () => {
@@ -92,8 +102,8 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
   const counted = list(waits);
   const rows = Uint32Array.from(waits, (_, row) => row);
   for (const by of ['process', 'thread', 'rank', 'priority'] as const) {
-    for (const group of groupBins(counted, rows, by).values()) {
-      const summary = summarise(counted.bins, group);
+    for (const [, group] of groupBins(counted, rows, by)) {
+      const summary = summarise(counted, group);
       const rising = Array.from(group, (row) => waits[row]?.[4] ?? 0).sort((a, b) => a - b);
       for (const [part, found] of [
         [0.5, summary.p50_ns],
@@ -112,12 +122,12 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
 
 test('groups come with the longest wait first; what is not known is a group', () => {
   const unnamed = { process: null, service: null, pid: null, tid: null };
-  expect(summariseGroups(small, all, 'rank')).toEqual([
-    { ...unnamed, rank: 2, priority: null, ...summarise(small.bins, Uint32Array.of(0, 1)) },
-    { ...unnamed, rank: null, priority: null, ...summarise(small.bins, Uint32Array.of(4)) },
-    { ...unnamed, rank: 0, priority: null, ...summarise(small.bins, Uint32Array.of(2, 3)) },
+  expect(sumShown(small, ALL, 'rank').groups).toEqual([
+    { ...unnamed, rank: 2, priority: null, ...summarise(small, Uint32Array.of(0, 1)) },
+    { ...unnamed, rank: null, priority: null, ...summarise(small, Uint32Array.of(4)) },
+    { ...unnamed, rank: 0, priority: null, ...summarise(small, Uint32Array.of(2, 3)) },
   ]);
-  expect(summariseGroups(small, all, 'process').map(({ process, pid, tid }) => [process, pid, tid])).toEqual([
+  expect(all.groups.map(({ process, pid, tid }) => [process, pid, tid])).toEqual([
     ['LockApp.exe', 10, null],
     ['svchost.exe', 20, null],
   ]);
@@ -138,6 +148,6 @@ test.each<[Partial<WaitFilters>, readonly number[]]>([
 });
 
 test('how long the longest are at least', () => {
-  expect(lengthOfLongest(mergeBins(small.bins, all), 2)).toBe(1_995_261);
-  expect(lengthOfLongest(mergeBins(small.bins, all), 100)).toBe(0);
+  expect(lengthOfLongest(all.rising, 2)).toBe(1_995_261);
+  expect(lengthOfLongest(all.rising, 100)).toBe(0);
 });

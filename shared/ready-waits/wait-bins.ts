@@ -70,54 +70,57 @@ export function threadsThatPass(
   return new KeySet([...names].filter(([, name]) => passes(name)).map(([utid]) => utid));
 }
 
-/** The rows of each process, thread, rank or priority; what is not known is one group, with the key NaN. */
+/** The rows of each process, thread, rank or priority, in the order of their keys; what is not known comes last, with the key null. */
 export function groupBins(
   counted: CountedWaits,
   rows: Uint32Array,
   by: GroupBy,
-): ReadonlyMap<number, Uint32Array> {
+): readonly (readonly [key: number | null, rows: Uint32Array])[] {
   const { codes, count } = codesOf(counted, rows, by);
   const { rows: order, ends } = inGroups(codes, count);
-  const sorted = pickRows(rows, order);
-  const groups = new Map<number, Uint32Array>();
-  for (let code = 0; code < count; code++) {
-    const group = sorted.subarray(ends[code - 1] ?? 0, ends[code]);
-    if (group.length > 0) groups.set(code === 0 ? NaN : code - 1, group);
+  // Where all rows are there, the order is theirs.
+  const sorted = rows.length === counted.bins.key.length ? order : pickRows(rows, order);
+  const groups: [number | null, Uint32Array][] = [];
+  let from = 0;
+  for (const [code, end] of ends.entries()) {
+    if (end > from) groups.push([code === 0 ? null : code - 1, sorted.subarray(from, end)]);
+    from = end;
   }
+  if (groups[0]?.[0] === null) groups.push(...groups.splice(0, 1));
   return groups;
-}
-
-/** By row: the key of its group and one more; 0 where it is not known. */
-function codesOf({ bins, names }: CountedWaits, rows: Uint32Array, by: GroupBy): Codes {
-  const codes = pickRows(by === 'process' || by === 'thread' ? bins.utid : bins.key, rows);
-  switch (by) {
-    case 'process': {
-      const processes = new ProcessCodes(names);
-      for (let at = 0; at < codes.length; at++) codes[at] = processes.of(codes[at] ?? 0);
-      return { codes, count: processes.count };
-    }
-    case 'thread': {
-      let count = 0;
-      for (let at = 0; at < codes.length; at++) {
-        const code = (codes[at] ?? 0) + 1;
-        codes[at] = code;
-        if (code >= count) count = code + 1;
-      }
-      return { codes, count };
-    }
-    case 'rank':
-      for (let at = 0; at < codes.length; at++) codes[at] = rankCodeOf(codes[at] ?? 0);
-      return { codes, count: RANK_CODES };
-    case 'priority':
-      for (let at = 0; at < codes.length; at++) codes[at] = priorityCodeOf(codes[at] ?? 0);
-      return { codes, count: PRIORITY_CODES };
-  }
 }
 
 interface Codes {
   readonly codes: Uint32Array;
   /** All codes are below. */
   readonly count: number;
+}
+
+/** By row: the key of its group and one more; 0 where it is not known. */
+function codesOf({ bins: { utid, key }, names }: CountedWaits, rows: Uint32Array, by: GroupBy): Codes {
+  const codes = new Uint32Array(rows.length);
+  switch (by) {
+    case 'process': {
+      const processes = new ProcessCodes(names);
+      for (let at = 0; at < rows.length; at++) codes[at] = processes.of(utid[rows[at] ?? 0] ?? 0);
+      return { codes, count: processes.count };
+    }
+    case 'thread': {
+      let most = 0;
+      for (let at = 0; at < rows.length; at++) {
+        const code = (utid[rows[at] ?? 0] ?? 0) + 1;
+        codes[at] = code;
+        if (code > most) most = code;
+      }
+      return { codes, count: most + 1 };
+    }
+    case 'rank':
+      for (let at = 0; at < rows.length; at++) codes[at] = rankCodeOf(key[rows[at] ?? 0] ?? 0);
+      return { codes, count: RANK_CODES };
+    case 'priority':
+      for (let at = 0; at < rows.length; at++) codes[at] = priorityCodeOf(key[rows[at] ?? 0] ?? 0);
+      return { codes, count: PRIORITY_CODES };
+  }
 }
 
 /** The values of rows. */

@@ -4,7 +4,6 @@ import {
   countFrom,
   countShown,
   countWaits,
-  groupShown,
   lengthOfLongest,
   mostLooked,
   pickLongest,
@@ -36,15 +35,15 @@ export async function loadReadyLatency(
   const isWhole = coversTrace(bounds, (await readTraceFacts(dataOf(query).tables)) ?? (await recording));
   const counted = await countWaits(query, bounds, isWhole);
   const recorded = await recording;
-  const shown = await countShown(counted, params);
-  const { rows, rising, total } = shown;
+  const shown = await countShown(counted, params, params.group_by);
+  const { rising, total, groups } = shown;
   const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
   const { rows: picked, passing } = await pickLongest(query, params, bounds, {
     at_least_ns,
     shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
     max_rows,
     wait_reason,
-    passing: countFrom(counted.bins, rows, at_least_ns),
+    passing: countFrom(counted, shown, at_least_ns),
   });
   const { waits: listed, pending } = await judgeList(query, picked, why);
   const waits = listed.slice(0, limit);
@@ -55,8 +54,7 @@ export async function loadReadyLatency(
   return {
     ...knownOf(recorded),
     total,
-    group_by: params.group_by,
-    groups: await groupShown(counted, shown, params, params.group_by),
+    ...{ group_by: params.group_by, groups },
     histogram: histogramBars(rising),
     listed: why === null && wait_reason === null ? passing : listed.length,
     only:
