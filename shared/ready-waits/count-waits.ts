@@ -1,11 +1,11 @@
 import { keepLast, type Query } from '../engine/index.ts';
-import { dataOf, type Batch, type Bounds, type Tables, type Values } from '../tables/index.ts';
+import { dataOf, type Batch, type Bounds, type Tables } from '../tables/index.ts';
 import { loadThreadNames } from '../threads/index.ts';
-import { loadJudgedRanks, type JudgedRanks } from '../why-late/columns/index.ts';
+import { loadJudgedRanks } from '../why-late/columns/index.ts';
 import { ProcessCodes } from './process-codes.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
-import { binOf, waitKey } from './wait-key.ts';
-import { rowsByProcess, WaitList } from './wait-list.ts';
+import { waitKey } from './wait-key.ts';
+import { codeAt, preemptionOf, rowsByProcess, WAIT_ROW_COLUMNS } from './wait-rows.ts';
 
 const keep = keepLast<CountedWaits>();
 
@@ -22,10 +22,11 @@ export function countWaits(
       loadThreadNames(tables),
       loadJudgedRanks(query),
     ]);
-    const lists = isWhole
-      ? await listWaits(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity }, judged)
-      : await listWaits(tables, 'etw_ready_wait', { start, end }, judged);
-    const listed = rowsByProcess(lists, new ProcessCodes(names));
+    const [table, within] = isWhole
+      ? (['etw_ready_wait_long', { start: -Infinity, end: Infinity }] as const)
+      : (['etw_ready_wait', { start, end }] as const);
+    const batches = tables.batches(table, WAIT_ROW_COLUMNS, within);
+    const listed = await rowsByProcess(batches, within, judged, new ProcessCodes(names));
     return { bins: isWhole ? joined(rest, listed) : listed, names };
   });
 }
@@ -73,42 +74,4 @@ function joined(rest: readonly Rest[], long: WaitBins): WaitBins {
   bins.sum_ns.set(long.sum_ns, from);
   bins.max_ns.set(long.max_ns, from);
   return bins;
-}
-
-/** The waits of a table, a list for each batch. */
-async function listWaits(
-  tables: Tables,
-  table: 'etw_ready_wait' | 'etw_ready_wait_long',
-  range: { readonly start: number; readonly end: number },
-  judged: JudgedRanks,
-): Promise<readonly WaitList[]> {
-  const lists: WaitList[] = [];
-  const names = ['ts', 'te', 'utid', 'rank', 'priority', 'cause'] as const;
-  for await (const { rowCount, columns } of tables.batches(table, names, range)) {
-    const { ts, te, utid, rank, priority, cause } = columns;
-    const preemption = preemptionOf(cause);
-    const list = new WaitList(rowCount);
-    lists.push(list);
-    for (let row = 0; row < rowCount; row++) {
-      const begin = ts.values[row] ?? 0;
-      const end = te.values[row] ?? 0;
-      if (begin >= range.end || end <= range.start) continue;
-      const thread = utid.values[row] ?? 0;
-      const judgement = judged.of(thread, begin);
-      const rankCode = judgement === undefined ? codeAt(rank, row) : judgement.rank + 1;
-      const preempted = Number(cause.values[row] === preemption);
-      list.add(thread, waitKey(rankCode, codeAt(priority, row), preempted, binOf(end - begin)), end - begin);
-    }
-  }
-  return lists;
-}
-
-/** The number of a cause that says that the thread was preempted; none has -1. */
-function preemptionOf(cause: Values): number {
-  return cause.texts?.indexOf('preempted') ?? -1;
-}
-
-/** A rank or a priority as keys have it: one higher, and 0 for none. */
-function codeAt({ present, values }: Values, row: number): number {
-  return present?.[row] === 0 ? 0 : (values[row] ?? -1) + 1;
 }
