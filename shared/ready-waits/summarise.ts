@@ -1,7 +1,8 @@
 import { keepLast } from '../engine/index.ts';
 import { BinSums, type Bin, type WaitSummary } from './bin-sums.ts';
 import { filterBins, groupBins, type CountedWaits, type GroupBy, type WaitFilters } from './wait-bins.ts';
-import { binOf, binOfKey } from './wait-key.ts';
+import { binOf } from './bin-of.ts';
+import { binOfKey } from './wait-key.ts';
 
 /** The waits of one process, thread, rank or priority; fields that do not name it are null. */
 export interface GroupSummary extends WaitSummary {

@@ -63,8 +63,3 @@ function codeOf(asked: number | null, none: number): number {
   if (asked === null) return 0;
   return Number.isInteger(asked) && asked >= 0 && asked < none - 1 ? asked + 1 : none;
 }
-
-/** floor(100 log10 of a duration in ns); what is below 100 ns is in bin 200, as in `etw_ready_wait_bin`. */
-export function binOf(dur_ns: number): number {
-  return Math.trunc(Math.log(Math.max(dur_ns, 100)) * 43.42944819032518 + 1e-9);
-}

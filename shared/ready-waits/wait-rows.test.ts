@@ -3,7 +3,8 @@ import type { Batch, Values } from '../tables/index.ts';
 import type { ThreadName } from '../threads/index.ts';
 import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { ProcessCodes } from './process-codes.ts';
-import { binOf, waitKey } from './wait-key.ts';
+import { binOf } from './bin-of.ts';
+import { waitKey } from './wait-key.ts';
 import { rowsByProcess, WAIT_ROW_COLUMNS } from './wait-rows.ts';
 
 type Wait = readonly [ts: number, te: number, utid: number, rank: number | null, cause: 'wake' | 'preempted'];

@@ -2,7 +2,8 @@ import { startsFromSizes, type Batch, type Stretch, type Values } from '../table
 import type { JudgedRanks } from '../why-late/columns/index.ts';
 import type { ProcessCodes } from './process-codes.ts';
 import type { WaitBins } from './wait-bins.ts';
-import { binOf, waitKey } from './wait-key.ts';
+import { binOf } from './bin-of.ts';
+import { waitKey } from './wait-key.ts';
 
 /** What is read of each wait. */
 export const WAIT_ROW_COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority', 'cause'] as const;
