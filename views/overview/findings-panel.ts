@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
-import type { Finding, Story } from '../../shared/findings/index.ts';
-import { formatDuration, formatTime } from '../../shared/model/index.ts';
+import { timeLost, type Finding, type Story } from '../../shared/findings/index.ts';
+import { formatTime } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { own, panel, remarks, stillPalette, type Block, type StillPage } from '../kit/index.ts';
 import type { OverviewModel } from './model.ts';
@@ -42,10 +42,7 @@ function drawFindings(
     .attr('type', 'button')
     .attr('title', ({ rule }) => checked.find(({ id }) => id === rule)?.matters ?? '')
     .on('click', (_, finding) => openProof(finding, context));
-  buttons
-    .append('span')
-    .attr('class', 'lost')
-    .text(({ seconds_lost }) => formatDuration(seconds_lost * 1e9));
+  buttons.append('span').attr('class', 'lost').text(timeLost);
   const words = buttons.append('span').attr('class', 'words');
   const heading = words.append('span').attr('class', 'title');
   heading.append('strong').text(({ title }) => title);
@@ -109,8 +106,7 @@ function writeFindings(still: StillPage, { findings, stories }: Found): void {
   for (const { finding, sentence } of stories) {
     const head = findings[finding];
     if (head === undefined) continue;
-    const { seconds_lost, title } = head;
-    still.text(`${formatDuration(seconds_lost * 1e9)}  ${title}`, { gap: 4 });
+    still.text(`${timeLost(head)}  ${head.title}`, { gap: 4 });
     still.text(sentence, { color: stillPalette.muted });
   }
 }

@@ -39,7 +39,8 @@ export interface Service {
 /** A gap in the recording. */
 export interface Loss {
   readonly ts: number;
-  readonly dur: number;
+  /** Null where it was not measured. */
+  readonly dur: number | null;
   readonly kind: string;
   readonly cpu: number | null;
   readonly count: number | null;

@@ -82,7 +82,8 @@ export async function readLosses(tables: Tables): Promise<readonly Loss[]> {
   const losses = (await readRows(tables, 'etw_loss', columns)).map((row): Loss => {
     return {
       ts: Number(row.ts),
-      dur: Number(row.dur),
+      // A loss without a length was not measured.
+      dur: Number(row.dur) || null,
       kind: toText(row.kind) ?? '',
       cpu: toNumber(row.cpu),
       count: toNumber(row.count),

@@ -73,7 +73,7 @@ export function systemTables(model: SystemModel): readonly ViewTable[] {
       'Losses',
       [
         column('ts', 'From', 'time_ns', 'Where the gap starts.'),
-        column('dur', 'Length', 'duration_ns', 'How long it is; 0: only its place is known.'),
+        column('dur', 'Length', 'duration_ns', 'How long it is. –: not measured, only its place is known.'),
         column('kind', 'Kind', 'text', 'What happened, in short.'),
         column('cpu', 'CPU', 'text', 'Whose events are missing. –: all.'),
         column('count', 'Lost', 'count', 'How many events or buffers. –: not known.'),

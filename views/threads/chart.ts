@@ -47,7 +47,7 @@ export function liveChart({ lines, steps, origin_ns }: ThreadsModel): TimeChart 
 export function growthLegend({ series }: Palette, { fit }: Growth): readonly LegendEntry[] {
   return [
     {
-      label: 'from one to the next: the middle one of each stretch, with the quarters around it',
+      label: 'from one to the next: the median of each stretch, with the quartiles',
       color: series[1],
     },
     { label: `what fits best: ${fit.order}`, color: series[0] },
