@@ -11,9 +11,10 @@ use crate::writer::Writer;
 /// Facts that are handed over at once.
 const HANDFUL_FACTS: usize = 1 << 14;
 /// A handful is full when its facts hold so many bytes of further data. The facts themselves do not count.
-const HANDFUL_BYTES: usize = 8 << 20;
-/// Handfuls that may wait to be written: bounds memory where the disk is slow.
-const HANDFULS_WAITING_MAX: usize = 4;
+const HANDFUL_BYTES: usize = 2 << 20;
+/// Handfuls that may wait to be written: bounds memory where the disk is slow. They hold several record batches, so that what finds
+/// facts need not wait while one is written.
+const HANDFULS_WAITING_MAX: usize = 16;
 
 /// Facts of one table under way to its file. Dropped before [`Lane::finish`], it leaves nothing.
 pub struct Lane<W: Writer> {

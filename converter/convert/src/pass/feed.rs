@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::progress::Progress;
 
-/// Batches that may wait to be encoded: bounds memory.
-const BATCHES_WAITING_MAX: usize = 4;
+/// Batches that may wait for the state: bounds memory. Many, so that no thread waits while others are at large pieces of work.
+const BATCHES_WAITING_MAX: usize = 16;
 /// Bytes up to which the events of a batch are decoded where they are merged.
 const DECODED_HERE_BYTES_MAX: usize = 1 << 13;
 
