@@ -24,7 +24,7 @@ export interface WaitFilters extends KeyFilters {
   readonly ranked_only: boolean;
 }
 
-/** Waits, and counts of waits that are alike: columns of equal length. Rows of a thread lie together in one or two places. */
+/** Waits, and counts of waits that are alike: columns of equal length. Rows of a thread, or of its process, lie together. */
 export interface WaitBins {
   readonly utid: Uint32Array;
   /** Rank, priority, cause and bin of the length: see `waitKey`. */
