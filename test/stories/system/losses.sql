@@ -1,5 +1,5 @@
 -- The first gaps of the recording.
-SELECT ts, dur, kind, cpu, count, message
+SELECT ts, NULLIF(dur, 0) AS dur, kind, cpu, count, message
 FROM etw_loss
 ORDER BY ts
 LIMIT :max_rows;
