@@ -13,7 +13,7 @@ afterAll(() => scratch.remove());
 /** The demo takes 56.3 MB of the engine, by the estimate. */
 const ENGINE_BYTES = 30_000_000;
 
-test('a part is chosen by mouse and by keyboard, told of, linked to, and changed for another, in Electron', async () => {
+test('a part is chosen by mouse and by keyboard, described, linked to, and changed for another, in Electron', async () => {
   desktop = await startDesktopWithin(ENGINE_BYTES, scratch, demo.trace);
   const { page } = desktop;
   const errors = watchErrors(page);

@@ -31,7 +31,7 @@ const SELECT = `SELECT start_ts AS ts, end_ts - start_ts AS dur, NULL AS utid, p
 FROM etw_trace JOIN etw_process AS p
 WHERE p.name = 'LockApp.exe' AND :threshold = 1`;
 
-test('in Chromium: a rule of the user’s is run, followed on disk, told of where it is wrong, and ended where it is endless', async () => {
+test('in Chromium: a rule of the user’s is run, followed on disk, named where it is wrong, and ended where it is endless', async () => {
   const cache = scratch.path('browser');
   const rules = join(`${cache}-config`, 'outrank', 'rules');
   mkdirSync(rules, { recursive: true });

@@ -26,7 +26,7 @@ export const bundle: Command = {
     '--compared FILE      a trace that the link compares with this one, to go with it; not with an export',
     ...GIFT_DETAILS,
     'Unless an export is asked for, the whole trace is in it, whatever range the link shows.',
-    'Nobody is asked where no terminal is.',
+    'Without a terminal no question is asked.',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({

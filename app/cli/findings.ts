@@ -19,7 +19,7 @@ export const findings: Command = {
   usage: `TRACE [--rules DIR] [--format text|json|html] [--symbols PATH] ${OPEN_USAGE}`,
   summary: 'print what is wrong in a trace, by the seconds that it cost the user, each with its proof',
   details: [
-    '--rules DIR          rules of yours, run besides those that come with Outrank; docs/findings.md says how to write',
+    '--rules DIR          rules of yours, in addition to those of Outrank; docs/findings.md says how to write',
     `                     one (default: ${rulesDir()})`,
     '--format F           text (default), json, html (one page without scripts, to send to others)',
     ...SYMBOL_DETAILS,

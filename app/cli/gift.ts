@@ -59,9 +59,7 @@ export async function agrees(
 ): Promise<boolean> {
   const name = files.map((path) => basename(path)).join(' + ');
   if (files.some((path) => /\.(pftrace|perfetto-trace)$/i.test(path))) {
-    say(
-      `${name}, ${formatBytes(sizeBytes)}: is converted: what its recording held can be told of its .etl alone`,
-    );
+    say(`${name}, ${formatBytes(sizeBytes)}: is converted: only its .etl says what its recording held`);
   } else {
     const line = progressLine();
     const report = await exportRecording({

@@ -81,7 +81,7 @@ describeReal('outrank lake', () => {
     },
   );
 
-  test('several processes add what one adds, and each trace is told of in its turn', async () => {
+  test('several processes add what one adds, and each trace is reported in its turn', async () => {
     writeFileSync(join(folder, 'list.txt'), 'none.etl\r\n\ntwo.etl\r\n');
     const [tag, full] = [['--tag', 'build=7'], '--full'];
     const added = await outrank(

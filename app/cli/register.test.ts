@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linuxFiles, windowsEntries } from './register.ts';
 
-test('a Linux desktop is told of the scheme and of bundles, with paths that hold anything', () => {
+test('a Linux desktop learns the scheme and bundles, with paths that hold anything', () => {
   const [mime, desktop] = linuxFiles('/home/a/.local/share', [
     '/usr/bin/node',
     '/opt/out "$x" 100%/outrank.mjs',

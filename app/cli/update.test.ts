@@ -25,7 +25,7 @@ async function updateFrom(answer: RequestListener) {
   return { ...finished, asked, registry };
 }
 
-test('a newer version is told of after one request', async () => {
+test('a newer version is reported after one request', async () => {
   const { code, stdout, asked } = await updateFrom((_, response) => response.end('{"version":"0.10.0"}'));
   expect(asked).toEqual(['/outrank/latest']);
   expect(stdout).toBe(

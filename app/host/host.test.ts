@@ -277,7 +277,7 @@ describeReal('hosts', () => {
   test.each([
     ['one byte', (bytes: Buffer) => void (bytes[5000] = (bytes[5000] ?? 0) ^ 16)],
     ['zeros alone', (bytes: Buffer) => void bytes.fill(0)],
-  ])('makes a cached trace anew of which something changed: %s', async (name, change) => {
+  ])('makes a cached trace anew where something changed: %s', async (name, change) => {
     const cacheDir = join(folder, `changed ${name}`);
     const path = writeTrace(join(folder, 'changed.etl'), 'minimal');
     const open = async () => {

@@ -300,7 +300,7 @@ test('a million rows have the sums that they should have', async () => {
   ).toEqual([{ n: 6876, first: 124_000, last: 6_999_000 }]);
 });
 
-test('a key that does not ascend, and a file that is cut while it is lent, are told of in words', async () => {
+test('a key that does not ascend, and a file that is cut while it is lent, are named in words', async () => {
   const rows = [[1n], [3n], [2n]];
   const processor = await lend({ t: { columns: { ts: 'int64' }, rows, key: 'ts' } });
   expect(() => processor.query('SELECT * FROM t')).toThrow(

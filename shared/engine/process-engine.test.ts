@@ -32,7 +32,7 @@ test('a trace is loaded and asked in a process of its own', async () => {
   expect([...decodeQueryResult(bytes).rows()]).toEqual([{ dur: 600, rank: 2 }]);
 });
 
-test('a process that is killed in the middle of a query is told of, and takes no more', async () => {
+test('a process that is killed in the middle of a query is reported, and takes no more', async () => {
   const engine = await load();
   const asked = engine.query(FOREVER);
   process.kill(engine.pid ?? 0, 'SIGKILL');

@@ -158,7 +158,7 @@ test('a panel that needs what the trace lacks says what records it', async () =>
   });
 });
 
-test('more rows than are drawn are left out, and told of', async () => {
+test('more rows than are drawn are left out, and counted', async () => {
   const panel = panelOf('-- @title A\n-- @description B\nSELECT column1 AS n FROM (VALUES (1), (2), (3))');
   expect(await loadPanel(query, panel, {}, scope, 2)).toMatchObject({ rows: [[1], [2]], more: true });
 });

@@ -3,7 +3,7 @@ const SHORTEST_NS = 100;
 /** From here on logarithms are taken: few waits are so long. */
 const LONG_NS = 2 ** 31;
 
-/** Durations of which the leading 1 and the six bits after it are alike have one cell: at most one bin begins within it. */
+/** Durations with the same leading 1 and the same six bits after it have one cell: at most one bin begins within it. */
 const CELL_BITS = 6;
 const CELLS = 32 << CELL_BITS;
 const cellOf = (dur_ns: number): number => {

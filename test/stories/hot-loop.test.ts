@@ -62,7 +62,7 @@ describeReal('the loop of nine instructions under a lock', () => {
     ]);
   });
 
-  test('is not told of where it has a little less than half of the samples', async () => {
+  test('is not found where it has a little less than half of the samples', async () => {
     const { truth, hot_loops, found } = await looked(485);
     expect(truth.loop_samples / truth.process_samples).toBeGreaterThan(0.47);
     expect([hot_loops, found]).toEqual([[], []]);

@@ -65,7 +65,7 @@ describeReal('a server whose threads take ever longer to make', () => {
     ]);
   });
 
-  test('a rise to a little less than the threefold is drawn, and not told of', async () => {
+  test('a rise to a little less than the threefold is drawn, and not found', async () => {
     const { growth, findings } = await looked(50);
     expect([growth.fit.order, findings]).toEqual(['O(n)', []]);
   });

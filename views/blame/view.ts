@@ -33,7 +33,7 @@ const NOTHING: Partial<Record<BlameModel['by'], string>> = {
 function page(model: BlameModel, context: ViewContext<typeof params>): Page {
   const { by, rows, all, active_ns, blocked_ns } = model;
   if (rows.length === 0)
-    return [empty('Nobody to blame here', NOTHING[by] ?? 'No thread waited for another.')];
+    return [empty('No cause to blame here', NOTHING[by] ?? 'No thread waited for another.')];
   const choose = ({ thread }: BlameRow) => {
     if (thread === undefined) return;
     const { tid, pid } = thread;

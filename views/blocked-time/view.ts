@@ -48,8 +48,7 @@ export const blockedTime = pageView({
 
 function page(model: BlockedTimeModel, context: ViewContext<typeof params>): Page {
   const { ns, count, work_ns, lists } = model;
-  if (count === 0)
-    return [empty('Nobody was blocked here', 'No thread was blocked, but for waits for work.')];
+  if (count === 0) return [empty('No blocked thread here', 'No thread was blocked, but for waits for work.')];
   const choose = ({ longest_ts: ts, longest_ns: dur, thread }: BlockedRow) => {
     if (thread !== undefined) context.select(choiceOf({ ts, dur, ...thread }));
   };

@@ -78,7 +78,7 @@ export function drawHistogram(
   drawMarks(plot, x, marks);
 }
 
-/** What is told of many durations. */
+/** Numbers over many durations. */
 interface Percentiles {
   readonly p50_ns: number;
   readonly p90_ns: number;

@@ -106,7 +106,7 @@ test('an abort ends it', async () => {
 test.each([
   ['another trace', Buffer.from('b trace '.repeat(40_000)), /^http.*: sent another trace: the SHA-256/],
   ['more bytes', Buffer.concat([bytes, bytes]), /^http.*: sends more than the 320000 bytes it said$/],
-])('a server that sends %s is told of, and nothing of it is opened', async (_what, sent, message) => {
+])('a server that sends %s is reported, and nothing of it is opened', async (_what, sent, message) => {
   const origin = await startTeamServer((_request, response) => response.end(sent));
   const dir = newFolder();
   await expect(new FetchedTraces(dir, 1 << 30).fetch(me(origin), wanted, {})).rejects.toThrow(message);

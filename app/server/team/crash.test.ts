@@ -93,7 +93,7 @@ describe.each([
 });
 
 // Where files cannot be limited in size, no disk can be made full without an administrator.
-test.skipIf(process.platform === 'win32')('a full disk is told of, and what arrived is kept', async () => {
+test.skipIf(process.platform === 'win32')('a full disk is reported, and what arrived is kept', async () => {
   const place = folderPlace(join(folder, 'full'));
   const bytes = randomBytes(3 * MIB);
   const full = await serveProcess(place, tokens, { limitKib: 2048 });
@@ -150,7 +150,7 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
   const hasDisks = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
   if (!hasDisks)
     console.warn('SKIPPED, the test of a full disk of copies: unshare --mount is not allowed here');
-  test.skipIf(!hasDisks)('whose traces have no room on the disk of the server is told of', async () => {
+  test.skipIf(!hasDisks)('whose traces have no room on the disk of the server is reported', async () => {
     const place = await s3Place(join(folder, 's3-copies'));
     const large = writeTrace(join(folder, 'large.etl'), 'stacks', '--count', '40000');
     const small = writeTrace(join(folder, 'small.etl'), 'minimal');
@@ -172,7 +172,7 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
     expect(await other.host.open(other.path, {})).toMatchObject({ name: 'small.etl' });
   });
 
-  test('that is stopped is told of; nothing that was confirmed is lost, and afterwards all works', async () => {
+  test('that is stopped is reported; nothing that was confirmed is lost, and afterwards all works', async () => {
     const place = await s3Place(join(folder, 's3-stopped'));
     const trace = writeTrace(join(folder, 'stopped.etl'), 'minimal');
     const { url } = await serveProcess(place, tokens);

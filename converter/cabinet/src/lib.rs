@@ -60,5 +60,5 @@ impl<R: Read + Seek> Cabinet<R> {
 }
 
 fn wrong(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("it tells of {what}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("it names {what}"))
 }

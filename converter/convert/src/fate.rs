@@ -89,7 +89,7 @@ impl Skip {
     pub fn reason(self) -> &'static str {
         match self {
             Self::NoDecoder => "no decoder",
-            Self::RecordedBesides => "recorded whole besides",
+            Self::RecordedBesides => "also recorded whole",
             Self::SecondStack => "second stack of the same moment and thread",
             Self::StackKeyUndefined => "stack key that is never defined",
             Self::TooManyStacks => "more stacks than are kept",

@@ -144,7 +144,7 @@ fn whole_switches_of_the_same_time_win() {
     let events = output.with("CompactCSwitch");
     assert_eq!(events.len(), 2, "{events:#?}");
     assert!(events[0].contains("converted"), "{events:#?}");
-    assert!(events[1].contains("recorded whole besides"), "{events:#?}");
+    assert!(events[1].contains("also recorded whole"), "{events:#?}");
     let totals = &output.converted.totals;
     assert_eq!(
         totals.read,

@@ -228,7 +228,7 @@ fn of_a_cut_cabinet_each_trace_keeps_its_first_part() {
 
 #[test]
 fn a_cabinet_that_contradicts_itself_is_refused() {
-    let told = |what: &str| Err(format!("cannot be unpacked as cabinet: it tells of {what}"));
+    let told = |what: &str| Err(format!("cannot be unpacked as cabinet: it names {what}"));
     assert_eq!(
         outcome(&cabinet_of(STORED, 5, b"1234", 4), LIMIT),
         told("a file at 5 in a folder of 4 bytes")

@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_cabinet_that_contradicts_itself_is_refused() {
-        let told = Err("it tells of a block of 6 bytes stored in 4".to_owned());
+        let told = Err("it names a block of 6 bytes stored in 4".to_owned());
         assert_eq!(outcome(&cabinet_of(b"1234", 6)), told);
     }
 }

@@ -76,7 +76,7 @@ pub struct Compact {
     pub selected_switches: u64,
     /// Events that hold these.
     pub selected_events: u64,
-    /// Selected events of CPUs whose switches of that time are recorded whole besides.
+    /// Selected events of CPUs whose switches of that time are also recorded whole.
     pub events_besides: u64,
     /// Time of the last switch.
     pub end_raw: Option<i64>,
