@@ -1,4 +1,4 @@
-import type { WaitBins } from './wait-bins.ts';
+import type { WaitCounts, WaitRows } from './wait-bins.ts';
 import { binOfKey } from './wait-key.ts';
 
 /** Numbers over many waits. A percentile is the longest wait of the hundredth of a decade in which it lies. */
@@ -37,24 +37,39 @@ export class BinSums {
     [this.#first, this.#last] = [BIN_COUNT, -1];
   }
 
-  /** Adds rows of counted waits. */
-  addRows({ key, count, sum_ns, max_ns }: WaitBins, rows: Uint32Array): void {
+  /** Adds waits, by their rows. */
+  addRows({ key, dur_ns }: WaitRows, rows: Uint32Array): void {
     const cells = this.#cells;
-    let first = this.#first;
-    let last = this.#last;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const bin = binOfKey(key[row] ?? 0);
-      if (bin < first) first = bin;
-      if (bin > last) last = bin;
+      this.#reach(bin);
       const cell = STRIDE * bin;
-      cells[cell + COUNT] = (cells[cell + COUNT] ?? 0) + (count[row] ?? 0);
-      cells[cell + SUM_NS] = (cells[cell + SUM_NS] ?? 0) + (sum_ns[row] ?? 0);
+      const length_ns = dur_ns[row] ?? 0;
+      cells[cell + COUNT] = (cells[cell + COUNT] ?? 0) + 1;
+      cells[cell + SUM_NS] = (cells[cell + SUM_NS] ?? 0) + length_ns;
+      if (length_ns > (cells[cell + MAX_NS] ?? 0)) cells[cell + MAX_NS] = length_ns;
+    }
+  }
+
+  /** Adds counts, by their rows. */
+  addCounts({ key, waits, sum_ns, max_ns }: WaitCounts, rows: Uint32Array): void {
+    const cells = this.#cells;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? 0;
+      const bin = binOfKey(key[row] ?? 0);
+      this.#reach(bin);
+      const cell = STRIDE * bin;
       const longest_ns = max_ns[row] ?? 0;
+      cells[cell + COUNT] = (cells[cell + COUNT] ?? 0) + (waits[row] ?? 0);
+      cells[cell + SUM_NS] = (cells[cell + SUM_NS] ?? 0) + (sum_ns[row] ?? 0);
       if (longest_ns > (cells[cell + MAX_NS] ?? 0)) cells[cell + MAX_NS] = longest_ns;
     }
-    this.#first = first;
-    this.#last = last;
+  }
+
+  #reach(bin: number): void {
+    if (bin < this.#first) this.#first = bin;
+    if (bin > this.#last) this.#last = bin;
   }
 
   /** Adds what others have summed. */

@@ -23,7 +23,7 @@ import {
   type JudgedRanks,
   type Wait,
 } from '../why-late/columns/index.ts';
-import { threadsThatPass, type WaitFilters } from './wait-bins.ts';
+import { threadsThatPass, type WaitFilters } from './pick-waits.ts';
 
 /** Of so many of the longest waits the reason of the wait before is looked up. */
 const REASON_WAITS = 10_000;

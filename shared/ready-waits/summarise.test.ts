@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { BinSums, type WaitSummary } from './bin-sums.ts';
+import type { CountedWaits } from './count-waits.ts';
+import { groupWaits, pickWaits, type WaitFilters } from './pick-waits.ts';
 import { countFrom, lengthOfLongest, sumShown } from './summarise.ts';
-import { filterBins, groupBins, type CountedWaits, type WaitFilters } from './wait-bins.ts';
+import type { WaitKeys } from './wait-bins.ts';
 import { waitKey } from './wait-key.ts';
 
 type Wait = readonly [utid: number, rank: number | null, priority: number, preempted: 0 | 1, dur: number];
@@ -11,18 +13,19 @@ const ALL: WaitFilters = {
   ...{ rank: null, priority: null },
 };
 
-/** Waits, a row each. */
-function list(waits: readonly Wait[]): CountedWaits {
-  const dur_ns = Float64Array.from(waits, ([, , , , dur]) => dur);
-  const bin = (dur: number) => Math.floor(Math.log10(Math.max(dur, 100)) * 100 + 1e-9);
+/** The codes of processes by thread: one more than their keys. */
+const PROCESS_CODES = [0, 2, 3, 3];
+/** Waits in the order of their processes: a row each, but for some of which so many are alike. */
+function list(waits: readonly Wait[], alike: ReadonlyMap<Wait, number> = new Map()): CountedWaits {
+  const [rows, counts] = [waits.filter((wait) => !alike.has(wait)), waits.filter((wait) => alike.has(wait))];
+  const countOf = (wait: Wait) => alike.get(wait) ?? 0;
   return {
-    bins: {
-      utid: Uint32Array.from(waits, ([utid]) => utid),
-      key: Uint32Array.from(waits, ([, rank, priority, preempted, dur]) =>
-        waitKey(rank === null ? 0 : rank + 1, priority + 1, preempted, bin(dur)),
-      ),
-      count: new Uint32Array(waits.length).fill(1),
-      ...{ sum_ns: dur_ns, max_ns: dur_ns },
+    rows: { ...keysOf(rows), dur_ns: Float64Array.from(rows, ([, , , , dur]) => dur) },
+    counts: {
+      ...keysOf(counts),
+      waits: Uint32Array.from(counts, countOf),
+      sum_ns: Float64Array.from(counts, (wait) => countOf(wait) * wait[4]),
+      max_ns: Float64Array.from(counts, ([, , , , dur]) => dur),
     },
     names: new Map([
       [
@@ -43,19 +46,32 @@ function list(waits: readonly Wait[]): CountedWaits {
   };
 }
 
-const small = list([
+function keysOf(waits: readonly Wait[]): WaitKeys {
+  const codes = waits.map(([utid]) => PROCESS_CODES[utid] ?? 0);
+  const bin = (dur: number) => Math.floor(Math.log10(Math.max(dur, 100)) * 100 + 1e-9);
+  return {
+    utid: Uint32Array.from(waits, ([utid]) => utid),
+    key: Uint32Array.from(waits, ([, rank, priority, preempted, dur]) =>
+      waitKey(rank === null ? 0 : rank + 1, priority + 1, preempted, bin(dur)),
+    ),
+    ends: Uint32Array.from([0, 1, 2, 3], (last) => codes.filter((code) => code <= last).length),
+  };
+}
+
+const few: readonly Wait[] = [
   [1, 2, 14, 0, 19_493_000_000],
   [1, 2, 13, 1, 1_000_000],
   [2, 0, 8, 0, 1_005_000],
   [2, 0, 8, 0, 1_020_000],
   [3, null, 8, 0, 2_000_000],
-]);
+];
+const small = list(few);
 const all = sumShown(small, ALL, 'process');
 
-/** What is summed of some rows. */
-function summarise({ bins }: CountedWaits, rows: Uint32Array): WaitSummary {
+/** What is summed of some waits. */
+function summarise({ rows }: CountedWaits, of: Uint32Array): WaitSummary {
   const sums = new BinSums();
-  sums.addRows(bins, rows);
+  sums.addRows(rows, of);
   return sums.summary();
 }
 
@@ -78,8 +94,7 @@ test('bins tell how many waits are so long, but where one bin may hold shorter o
   expect([0, 1_000_000, 2_000_001, 20_000_000_000].map((ns) => countFrom(small, all, ns))).toEqual([
     5, 5, 1, 0,
   ]);
-  const count = small.bins.count.map((one, row) => (row === 2 ? 2 : one));
-  const alike = { ...small, bins: { ...small.bins, count } };
+  const alike = list(few, new Map(few.slice(2, 3).map((wait) => [wait, 2])));
   const shown = sumShown(alike, ALL, 'rank');
   expect(countFrom(alike, shown, 1_000_000)).toBe(6);
   expect(countFrom(alike, shown, 1_001_000)).toBe(null);
@@ -98,11 +113,13 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
       0,
       Math.round(100 * 10 ** (random() * random() * 8)),
     ];
-  });
+  }).sort(([a], [b]) => (PROCESS_CODES[a] ?? 0) - (PROCESS_CODES[b] ?? 0));
   const counted = list(waits);
-  const rows = Uint32Array.from(waits, (_, row) => row);
   for (const by of ['process', 'thread', 'rank', 'priority'] as const) {
-    for (const [, group] of groupBins(counted, rows, by)) {
+    const { rows, ends } = groupWaits(counted.rows, pickWaits(counted.rows, counted.names, ALL), by);
+    for (const [code, end] of ends.entries()) {
+      const group = rows.subarray(ends[code - 1] ?? 0, end);
+      if (group.length === 0) continue;
       const summary = summarise(counted, group);
       const rising = Array.from(group, (row) => waits[row]?.[4] ?? 0).sort((a, b) => a - b);
       for (const [part, found] of [
@@ -144,7 +161,7 @@ test.each<[Partial<WaitFilters>, readonly number[]]>([
   [{ rank: 511, cause: 'wake' }, []],
   [{ priority: 1_000_000 }, []],
 ])('%j lets rows %j through', (given, rows) => {
-  expect([...filterBins(small, { ...ALL, ...given })]).toEqual(rows);
+  expect([...pickWaits(small.rows, small.names, { ...ALL, ...given }).rows]).toEqual(rows);
 });
 
 test('how long the longest are at least', () => {

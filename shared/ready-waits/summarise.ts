@@ -1,7 +1,9 @@
 import { keepLast } from '../engine/index.ts';
 import { BinSums, type Bin, type WaitSummary } from './bin-sums.ts';
-import { filterBins, groupBins, type CountedWaits, type GroupBy, type WaitFilters } from './wait-bins.ts';
 import { binOf } from './bin-of.ts';
+import type { CountedWaits } from './count-waits.ts';
+import { groupWaits, pickWaits, type GroupBy, type GroupedRows, type WaitFilters } from './pick-waits.ts';
+import type { WaitKeys } from './wait-bins.ts';
 import { binOfKey } from './wait-key.ts';
 
 /** The waits of one process, thread, rank or priority; fields that do not name it are null. */
@@ -17,7 +19,9 @@ export interface GroupSummary extends WaitSummary {
 
 /** What is counted of the waits that the filters let through. */
 export interface ShownWaits {
+  /** Which of the waits, and which of the counts. */
   readonly rows: Uint32Array;
+  readonly counts: Uint32Array;
   /** The bins that hold waits, rising. */
   readonly rising: readonly Bin[];
   readonly total: WaitSummary;
@@ -41,22 +45,41 @@ export function countShown(
 
 /** The same, summed anew. */
 export function sumShown(counted: CountedWaits, params: WaitFilters, group_by: GroupBy): ShownWaits {
-  const rows = filterBins(counted, params);
+  const { names } = counted;
+  const pick = (of: WaitKeys) => groupWaits(of, pickWaits(of, names, params), group_by);
+  const [rows, counts] = [pick(counted.rows), pick(counted.counts)];
   const [all, one] = [new BinSums(), new BinSums()];
-  const groups = Array.from(groupBins(counted, rows, group_by), ([key, group]) => {
+  const groups: GroupSummary[] = [];
+  const add = (code: number): void => {
+    const [ownRows, ownCounts] = [rowsOf(rows, code), rowsOf(counts, code)];
+    if (ownRows.length + ownCounts.length === 0) return;
     one.clear();
-    one.addRows(counted.bins, group);
+    one.addRows(counted.rows, ownRows);
+    one.addCounts(counted.counts, ownCounts);
     all.addSums(one);
-    return { ...identity(counted, group_by, key, group[0] ?? 0), ...one.summary() };
-  });
+    const utid = counted.rows.utid[ownRows[0] ?? -1] ?? counted.counts.utid[ownCounts[0] ?? -1] ?? NaN;
+    groups.push({ ...identity(names, group_by, code === 0 ? null : code - 1, utid), ...one.summary() });
+  };
+  for (let code = 1; code < Math.max(rows.ends.length, counts.ends.length); code++) add(code);
+  // What is not known comes last.
+  add(0);
   groups.sort((a, b) => b.max_ns - a.max_ns || b.sum_ns - a.sum_ns);
-  return { rows, rising: all.bins(), total: all.summary(), groups };
+  return { rows: rows.rows, counts: counts.rows, rising: all.bins(), total: all.summary(), groups };
 }
 
-/** What a group is, by its key and one of its rows. */
-function identity({ bins, names }: CountedWaits, by: GroupBy, key: number | null, row: number) {
-  const isNamed = by === 'process' || by === 'thread';
-  const name = isNamed ? names.get(bins.utid[row] ?? NaN) : undefined;
+/** The rows of a group, by its code. */
+function rowsOf({ rows, ends }: GroupedRows, code: number): Uint32Array {
+  return rows.subarray(code === 0 ? 0 : (ends[code - 1] ?? rows.length), ends[code] ?? rows.length);
+}
+
+/** What a group is, by its key and one of its threads. */
+function identity(
+  names: CountedWaits['names'],
+  by: GroupBy,
+  key: number | null,
+  utid: number,
+): Omit<GroupSummary, keyof WaitSummary> {
+  const name = by === 'process' || by === 'thread' ? names.get(utid) : undefined;
   return {
     process: name?.process ?? null,
     service: (by === 'thread' ? name?.service : name?.services) ?? null,
@@ -67,21 +90,22 @@ function identity({ bins, names }: CountedWaits, by: GroupBy, key: number | null
   };
 }
 
-/** How many waits are so long at least; null where bins cannot tell, since one of them holds waits that are and waits that may not be. */
+/** How many waits are so long at least; null where counts cannot tell, since one of them has waits that are and waits that may not be. */
 export function countFrom(
-  { bins }: CountedWaits,
-  { rows, rising }: Pick<ShownWaits, 'rows' | 'rising'>,
+  { rows, counts }: CountedWaits,
+  shown: Pick<ShownWaits, 'rows' | 'counts' | 'rising'>,
   at_least_ns: number,
 ): number | null {
   const edge = binOf(at_least_ns);
   const isEdge = at_least_ns <= 0 || binOf(at_least_ns - 1) < edge;
   let count = 0;
-  for (const each of rising) if (isEdge ? each.bin >= edge : each.bin > edge) count += each.count;
+  for (const each of shown.rising) if (isEdge ? each.bin >= edge : each.bin > edge) count += each.count;
   if (isEdge) return count;
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? 0;
-    if (binOfKey(bins.key[row] ?? 0) !== edge || (bins.max_ns[row] ?? 0) < at_least_ns) continue;
-    if ((bins.count[row] ?? 0) > 1) return null;
+  const isIn = ({ key }: WaitKeys, row: number) => binOfKey(key[row] ?? 0) === edge;
+  for (const row of shown.rows) if (isIn(rows, row) && (rows.dur_ns[row] ?? 0) >= at_least_ns) count++;
+  for (const row of shown.counts) {
+    if (!isIn(counts, row) || (counts.max_ns[row] ?? 0) < at_least_ns) continue;
+    if ((counts.waits[row] ?? 0) > 1) return null;
     count++;
   }
   return count;

@@ -5,7 +5,7 @@ import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { ProcessCodes } from './process-codes.ts';
 import { binOf } from './bin-of.ts';
 import { waitKey } from './wait-key.ts';
-import { rowsByProcess, WAIT_ROW_COLUMNS } from './wait-rows.ts';
+import { countsByProcess, rowsByProcess, WAIT_COUNT_COLUMNS, WAIT_ROW_COLUMNS } from './wait-rows.ts';
 
 type Wait = readonly [ts: number, te: number, utid: number, rank: number | null, cause: 'wake' | 'preempted'];
 
@@ -22,11 +22,11 @@ const column = (numbers: readonly (number | null)[]): Values => ({
 });
 
 /** Waits at priority 9, in batches of two. */
-async function* batchesOf(waits: readonly Wait[]): AsyncIterable<Batch<(typeof WAIT_ROW_COLUMNS)[number]>> {
-  for (let from = 0; from < waits.length; from += 2) {
+function batchesOf(waits: readonly Wait[]): readonly Batch<(typeof WAIT_ROW_COLUMNS)[number]>[] {
+  return [0, 2, 4, 6].map((from) => {
     const some = waits.slice(from, from + 2);
     const causes = some.map(([, , , , cause]) => (cause === 'wake' ? 0 : 1));
-    yield await Promise.resolve({
+    return {
       firstRow: from,
       rowCount: some.length,
       columns: {
@@ -37,11 +37,14 @@ async function* batchesOf(waits: readonly Wait[]): AsyncIterable<Batch<(typeof W
         priority: column(some.map(() => 9)),
         cause: { ...column(causes), texts: ['wake', 'preempted'] },
       },
-    });
-  }
+    };
+  });
 }
 
-test('waits that the range touches come process after process, first those of unknown ones', async () => {
+/** Of the threads 1 and 3 one process is known, of 2 another one. */
+const names = new Map([2, 1, 2, null].map((upid, utid) => [utid, ofProcess(upid)]));
+
+test('waits that the range touches come process after process, first those of unknown ones', () => {
   const waits: readonly Wait[] = [
     [0, 10, 1, 0, 'wake'],
     [5, 2_005, 1, 0, 'wake'],
@@ -52,25 +55,23 @@ test('waits that the range touches come process after process, first those of un
     [500, 1_500, 4, 0, 'wake'],
     [1_000, 2_000, 1, 0, 'wake'],
   ];
-  const names = new Map([2, 1, 2, null].map((upid, utid) => [utid, ofProcess(upid)]));
   const judgement = {
     ...{ utid: 1, ts: 400, dur: 50_000, rank_before: 1, rank_after: 3, rank: 3 },
     ...{ before_explains_ns: 0, after_explains_ns: 50_000, put_aside_better: false },
   };
   const judged: JudgedRanks = { of: (utid, ts) => (utid === 1 && ts === 400 ? judgement : undefined) };
   const within = { start: 10, end: 1_000 };
-  const { utid, key, count, sum_ns, max_ns } = await rowsByProcess(
+  const { utid, key, dur_ns, ends } = rowsByProcess(
     batchesOf(waits),
     within,
     judged,
     new ProcessCodes(names),
   );
-  const rows = Array.from(utid, (_, row) => [utid, key, count, sum_ns, max_ns].map((of) => of[row]));
   // Codes of ranks are one higher than the rank; 0 is none.
   const row = (of: number, rankCode: number, preempted: 0 | 1, dur_ns: number) => {
-    return [of, waitKey(rankCode, 10, preempted, binOf(dur_ns)), 1, dur_ns, dur_ns];
+    return [of, waitKey(rankCode, 10, preempted, binOf(dur_ns)), dur_ns];
   };
-  expect(rows).toEqual([
+  expect(Array.from(utid, (_, at) => [utid[at], key[at], dur_ns[at]])).toEqual([
     row(3, 3, 1, 50_000),
     row(4, 1, 0, 1_000),
     row(1, 1, 0, 2_000),
@@ -78,4 +79,29 @@ test('waits that the range touches come process after process, first those of un
     row(2, 0, 0, 1_010),
     row(0, 3, 1, 60_000),
   ]);
+  expect(ends).toEqual(Uint32Array.of(2, 2, 4, 6));
+});
+
+test('counts come process after process too', () => {
+  const batch: Batch<(typeof WAIT_COUNT_COLUMNS)[number]> = {
+    firstRow: 0,
+    rowCount: 3,
+    columns: {
+      ...{ utid: column([0, 1, 3]), rank: column([null, 0, 2]), priority: column([8, 9, null]) },
+      ...{ cause: { ...column([1, 0, 0]), texts: ['wake', 'preempted'] }, bin: column([300, 200, 310]) },
+      ...{
+        waits: column([40, 50, 2]),
+        sum_ns: column([40_400, 4_000, 2_600]),
+        max_ns: column([1_011, 99, 1_301]),
+      },
+    },
+  };
+  expect(countsByProcess([batch], new ProcessCodes(names))).toEqual({
+    utid: Uint32Array.of(3, 1, 0),
+    key: Uint32Array.of(waitKey(3, 0, 0, 310), waitKey(1, 10, 0, 200), waitKey(0, 9, 1, 300)),
+    waits: Uint32Array.of(2, 50, 40),
+    sum_ns: Float64Array.of(2_600, 4_000, 40_400),
+    max_ns: Float64Array.of(1_301, 99, 1_011),
+    ends: Uint32Array.of(1, 1, 2, 3),
+  });
 });

@@ -1,7 +1,13 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { countWaits, RANK_0_CODE, rankCodeOf, type WaitBins } from '../../shared/ready-waits/index.ts';
+import {
+  countWaits,
+  RANK_0_CODE,
+  rankCodeOf,
+  type CountedWaits,
+  type WaitKeys,
+} from '../../shared/ready-waits/index.ts';
 import {
   coversTrace,
   dataOf,
@@ -63,7 +69,7 @@ async function sumWaits(
   for await (const batch of data.tables.batches(table, WAIT_COLUMNS, { start, end })) waits.add(batch);
   const { drawn } = waits;
   const { ready_ns, longest_ready_ns } = isCounted
-    ? sumCounted((await countWaits(query, bounds, true)).bins)
+    ? sumCounted(await countWaits(query, bounds, true))
     : waits;
   return { ready_ns, longest_ready_ns, drawn };
 }
@@ -82,14 +88,18 @@ async function sumRan(
   return ran;
 }
 
-function sumCounted(bins: WaitBins): Pick<RankedTimes, 'ready_ns' | 'longest_ready_ns'> {
+function sumCounted({ rows, counts }: CountedWaits): Pick<RankedTimes, 'ready_ns' | 'longest_ready_ns'> {
   const [ready_ns, longest_ready_ns]: [number[], number[]] = [[], []];
-  for (let row = 0; row < bins.utid.length; row++) {
-    if (rankCodeOf(bins.key[row] ?? 0) <= RANK_0_CODE) continue;
-    const utid = bins.utid[row] ?? 0;
-    ready_ns[utid] = (ready_ns[utid] ?? 0) + (bins.sum_ns[row] ?? 0);
-    longest_ready_ns[utid] = Math.max(longest_ready_ns[utid] ?? 0, bins.max_ns[row] ?? 0);
-  }
+  const add = ({ utid, key }: WaitKeys, sum_ns: Float64Array, max_ns: Float64Array): void => {
+    for (let row = 0; row < key.length; row++) {
+      if (rankCodeOf(key[row] ?? 0) <= RANK_0_CODE) continue;
+      const thread = utid[row] ?? 0;
+      ready_ns[thread] = (ready_ns[thread] ?? 0) + (sum_ns[row] ?? 0);
+      longest_ready_ns[thread] = Math.max(longest_ready_ns[thread] ?? 0, max_ns[row] ?? 0);
+    }
+  };
+  add(rows, rows.dur_ns, rows.dur_ns);
+  add(counts, counts.sum_ns, counts.max_ns);
   return { ready_ns, longest_ready_ns };
 }
 
