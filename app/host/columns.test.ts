@@ -36,8 +36,8 @@ type IoTable = 'etw_file' | (typeof IO_TABLES)[number];
 /** Events, parted: what SQL makes of them is compared. */
 type EventTable = 'etw_event_shape' | 'etw_generic_event';
 
-/** SQL has no such table: the table's context switches are compared. */
-type PartTable = 'etw_run_before';
+/** SQL has no such tables: the context switches of one are compared. The counts of the other are those of waits, which are compared. */
+type PartTable = 'etw_run_before' | 'etw_ready_wait_stretch';
 
 /** The other tables that are written as columns, and the order of their rows, in which they are compared fastest. */
 const TABLES: Readonly<Record<Exclude<TableName, StackTable | IoTable | EventTable | PartTable>, string>> = {

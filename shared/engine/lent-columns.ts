@@ -87,6 +87,9 @@ const PARTS: Readonly<Record<string, string | undefined>> = {
   etw_run_counter: RUN_COUNTER_TABLE,
 };
 
+/** Counts for models; SQL has no such table. */
+const COUNTS_OF_STRETCHES = 'etw_ready_wait_stretch';
+
 /** The columns with keys of threads. */
 const THREAD_KEYS = ['utid', 'waker_utid', 'new_utid', 'old_utid', 'ready_utid'];
 
@@ -104,6 +107,7 @@ function asOfTrace(tables: readonly DatabaseTable[], reasons: () => Uint8Array):
   // Several tables of requests share them.
   const paths = files && readPaths(files);
   const shown = tables.flatMap((lent) => {
+    if (lent.name === COUNTS_OF_STRETCHES) return [];
     const part = PARTS[lent.name];
     if (part !== undefined) return [{ ...lent, name: part }];
     if (lent.table === waits)

@@ -37,23 +37,27 @@ export function pickWaits(
   names: ReadonlyMap<number, ThreadName>,
   params: WaitFilters,
 ): GroupedRows {
-  const { utid, key, ends: all } = of;
+  const { utid, key } = of;
+  const { starts, ends, pieceEnds } = of.byProcess;
   const threads = threadsThatPass(names, params);
   const { mask, bits } = keysThatPass(params);
   const leastRankCode = params.ranked_only ? RANK_0_CODE + 1 : 0;
   const rows = new Uint32Array(key.length);
-  const ends = new Uint32Array(all.length);
-  let [passed, row] = [0, 0];
-  for (let process = 0; process < ends.length; process++) {
-    for (const end = all[process] ?? 0; row < end; row++) {
-      const own = key[row] ?? 0;
-      if ((own & mask) !== bits || rankCodeOf(own) < leastRankCode) continue;
-      if (threads !== null && !threads.has(utid[row] ?? 0)) continue;
-      rows[passed++] = row;
+  const groupEnds = new Uint32Array(pieceEnds.length);
+  let [passed, piece] = [0, 0];
+  for (let process = 0; process < groupEnds.length; process++) {
+    for (const last = pieceEnds[process] ?? 0; piece < last; piece++) {
+      const end = ends[piece] ?? 0;
+      for (let row = starts[piece] ?? 0; row < end; row++) {
+        const own = key[row] ?? 0;
+        if ((own & mask) !== bits || rankCodeOf(own) < leastRankCode) continue;
+        if (threads !== null && !threads.has(utid[row] ?? 0)) continue;
+        rows[passed++] = row;
+      }
     }
-    ends[process] = passed;
+    groupEnds[process] = passed;
   }
-  return { rows: rows.subarray(0, passed), ends };
+  return { rows: rows.subarray(0, passed), ends: groupEnds };
 }
 
 /** The threads whose names pass; null for all. */

@@ -54,7 +54,11 @@ function keysOf(waits: readonly Wait[]): WaitKeys {
     key: Uint32Array.from(waits, ([, rank, priority, preempted, dur]) =>
       waitKey(rank === null ? 0 : rank + 1, priority + 1, preempted, bin(dur)),
     ),
-    ends: Uint32Array.from([0, 1, 2, 3], (last) => codes.filter((code) => code <= last).length),
+    byProcess: {
+      starts: Uint32Array.from(waits, (_, row) => row),
+      ends: Uint32Array.from(waits, (_, row) => row + 1),
+      pieceEnds: Uint32Array.from([0, 1, 2, 3], (last) => codes.filter((code) => code <= last).length),
+    },
   };
 }
 

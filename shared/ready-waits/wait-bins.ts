@@ -1,10 +1,17 @@
-/** What rows of waits are filtered and grouped by: columns of equal length. Rows of a process lie together, in the order of `ProcessCodes`. */
+/** What rows of waits are filtered and grouped by: columns of equal length. */
 export interface WaitKeys {
   readonly utid: Uint32Array;
   /** Rank, priority, cause and bin of the length: see `waitKey`. */
   readonly key: Uint32Array;
-  /** By code of a process: where its rows end, and those of the next one begin. */
+  readonly byProcess: RowsByProcess;
+}
+
+/** Rows in the order of the codes of their processes (see `ProcessCodes`): pieces, of each where its rows begin and end. */
+export interface RowsByProcess {
+  readonly starts: Uint32Array;
   readonly ends: Uint32Array;
+  /** By code of a process: where its pieces end, and those of the next one begin. */
+  readonly pieceEnds: Uint32Array;
 }
 
 /** Waits, a row each. */

@@ -23,7 +23,7 @@ const column = (numbers: readonly (number | null)[]): Values => ({
 
 /** Waits at priority 9, in batches of two. */
 function batchesOf(waits: readonly Wait[]): readonly Batch<(typeof WAIT_ROW_COLUMNS)[number]>[] {
-  return [0, 2, 4, 6].map((from) => {
+  return [0, 2, 4, 6, 8].map((from) => {
     const some = waits.slice(from, from + 2);
     const causes = some.map(([, , , , cause]) => (cause === 'wake' ? 0 : 1));
     return {
@@ -53,6 +53,7 @@ test('waits that the range touches come process after process, first those of un
     [300, 60_300, 0, 2, 'preempted'],
     [400, 50_400, 1, 1, 'preempted'],
     [500, 1_500, 4, 0, 'wake'],
+    [600, 2_006, 4, 0, 'wake'],
     [1_000, 2_000, 1, 0, 'wake'],
   ];
   const judgement = {
@@ -60,13 +61,10 @@ test('waits that the range touches come process after process, first those of un
     ...{ before_explains_ns: 0, after_explains_ns: 50_000, put_aside_better: false },
   };
   const judged: JudgedRanks = { of: (utid, ts) => (utid === 1 && ts === 400 ? judgement : undefined) };
-  const within = { start: 10, end: 1_000 };
-  const { utid, key, dur_ns, ends } = rowsByProcess(
-    batchesOf(waits),
-    within,
-    judged,
-    new ProcessCodes(names),
-  );
+  // One that was counted ends at 2,006.
+  const which = { start: 10, end: 1_000, leftOut: { after_ts: 2_005, until_ts: 2_006 } };
+  const read = [{ batches: batchesOf(waits), which }];
+  const { utid, key, dur_ns, byProcess } = rowsByProcess(read, judged, new ProcessCodes(names));
   // Codes of ranks are one higher than the rank; 0 is none.
   const row = (of: number, rankCode: number, preempted: 0 | 1, dur_ns: number) => {
     return [of, waitKey(rankCode, 10, preempted, binOf(dur_ns)), dur_ns];
@@ -79,29 +77,40 @@ test('waits that the range touches come process after process, first those of un
     row(2, 0, 0, 1_010),
     row(0, 3, 1, 60_000),
   ]);
-  expect(ends).toEqual(Uint32Array.of(2, 2, 4, 6));
+  expect(byProcess).toEqual({
+    starts: Uint32Array.of(0, 2, 2, 4),
+    ends: Uint32Array.of(2, 2, 4, 6),
+    pieceEnds: Uint32Array.of(1, 2, 3, 4),
+  });
 });
 
-test('counts come process after process too', () => {
+test('counts stay where they are, and pieces of them come process after process', () => {
   const batch: Batch<(typeof WAIT_COUNT_COLUMNS)[number]> = {
     firstRow: 0,
-    rowCount: 3,
+    rowCount: 4,
     columns: {
-      ...{ utid: column([0, 1, 3]), rank: column([null, 0, 2]), priority: column([8, 9, null]) },
-      ...{ cause: { ...column([1, 0, 0]), texts: ['wake', 'preempted'] }, bin: column([300, 200, 310]) },
+      ...{ utid: column([0, 0, 1, 3]), rank: column([null, 1, 0, 2]), priority: column([8, 8, 9, null]) },
       ...{
-        waits: column([40, 50, 2]),
-        sum_ns: column([40_400, 4_000, 2_600]),
-        max_ns: column([1_011, 99, 1_301]),
+        cause: { ...column([1, 0, 0, 0]), texts: ['wake', 'preempted'] },
+        bin: column([300, 301, 200, 310]),
       },
+      ...{ waits: column([40, 1, 50, 2]), sum_ns: column([40_400, 1_025, 4_000, 2_600]) },
+      max_ns: column([1_011, 1_025, 99, 1_301]),
     },
   };
   expect(countsByProcess([batch], new ProcessCodes(names))).toEqual({
-    utid: Uint32Array.of(3, 1, 0),
-    key: Uint32Array.of(waitKey(3, 0, 0, 310), waitKey(1, 10, 0, 200), waitKey(0, 9, 1, 300)),
-    waits: Uint32Array.of(2, 50, 40),
-    sum_ns: Float64Array.of(2_600, 4_000, 40_400),
-    max_ns: Float64Array.of(1_301, 99, 1_011),
-    ends: Uint32Array.of(1, 1, 2, 3),
+    utid: Uint32Array.of(0, 0, 1, 3),
+    key: Uint32Array.of(
+      ...[waitKey(0, 9, 1, 300), waitKey(2, 9, 0, 301)],
+      ...[waitKey(1, 10, 0, 200), waitKey(3, 0, 0, 310)],
+    ),
+    waits: Uint32Array.of(40, 1, 50, 2),
+    sum_ns: Float64Array.of(40_400, 1_025, 4_000, 2_600),
+    max_ns: Float64Array.of(1_011, 1_025, 99, 1_301),
+    byProcess: {
+      starts: Uint32Array.of(3, 2, 0),
+      ends: Uint32Array.of(4, 3, 2),
+      pieceEnds: Uint32Array.of(1, 1, 2, 3),
+    },
   });
 });

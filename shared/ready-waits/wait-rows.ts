@@ -1,8 +1,8 @@
-import { startsFromSizes, type Batch, type Stretch, type Values } from '../tables/index.ts';
+import { inGroups, startsFromSizes, type Batch, type Stretch, type Values } from '../tables/index.ts';
 import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { binOf } from './bin-of.ts';
 import type { ProcessCodes } from './process-codes.ts';
-import type { WaitCounts, WaitRows } from './wait-bins.ts';
+import type { RowsByProcess, WaitCounts, WaitRows } from './wait-bins.ts';
 import { waitKey } from './wait-key.ts';
 
 // In loops over rows each column is a variable of its own: code that takes columns from objects is compiled for all kinds of columns at once.
@@ -11,27 +11,46 @@ import { waitKey } from './wait-key.ts';
 export const WAIT_ROW_COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority', 'cause'] as const;
 type Waits = Batch<(typeof WAIT_ROW_COLUMNS)[number]>;
 
-/** The waits that a stretch of time touches, in the order of their processes. Ranks are those that were judged, where any were. */
+/** Which waits of those that were read: those that touch a stretch of time, but for those that end after one time, until another. */
+export interface WhichWaits extends Stretch {
+  readonly leftOut: { readonly after_ts: number; readonly until_ts: number };
+}
+
+/** All of them. */
+export const ALL_WAITS: WhichWaits = {
+  start: -Infinity,
+  end: Infinity,
+  leftOut: { after_ts: Infinity, until_ts: -Infinity },
+};
+
+/** Some of the waits in batches of a table. */
+export interface ReadWaits {
+  readonly batches: readonly Waits[];
+  readonly which: WhichWaits;
+}
+
+/** Waits in the order of their processes. Ranks are those that were judged, where any were. */
 export function rowsByProcess(
-  batches: readonly Waits[],
-  within: Stretch,
+  read: readonly ReadWaits[],
   judged: JudgedRanks,
   processes: ProcessCodes,
 ): WaitRows {
   const next = new Uint32Array(processes.count);
-  for (const batch of batches) addSizes(batch, within, processes, next);
+  for (const { batches, which } of read) for (const batch of batches) addSizes(batch, which, processes, next);
   const size = startsFromSizes(next);
-  const [utid, key] = [new Uint32Array(size), new Uint32Array(size)];
-  // Once all are put, the next row of a process is the first one of the next process.
-  const rows: WaitRows = { utid, key, dur_ns: new Float64Array(size), ends: next };
-  for (const batch of batches) putWaits(batch, within, judged, processes, next, rows);
-  return rows;
+  const starts = next.slice();
+  const columns = { utid: new Uint32Array(size), key: new Uint32Array(size), dur_ns: new Float64Array(size) };
+  for (const { batches, which } of read)
+    for (const batch of batches) putWaits(batch, which, judged, processes, next, columns);
+  // Each process has one piece. It ends where the next row would be put.
+  const pieceEnds = Uint32Array.from(next, (_, process) => process + 1);
+  return { ...columns, byProcess: { starts, ends: next, pieceEnds } };
 }
 
 /** Adds how many waits each process has. */
 function addSizes(
   { rowCount, columns }: Waits,
-  { start, end }: Stretch,
+  { start, end, leftOut: { after_ts, until_ts } }: WhichWaits,
   processes: ProcessCodes,
   sizes: Uint32Array,
 ): void {
@@ -39,7 +58,8 @@ function addSizes(
   const te = columns.te.values;
   const utid = columns.utid.values;
   for (let row = 0; row < rowCount; row++) {
-    if ((ts[row] ?? 0) >= end || (te[row] ?? 0) <= start) continue;
+    const until = te[row] ?? 0;
+    if ((ts[row] ?? 0) >= end || until <= start || (until > after_ts && until <= until_ts)) continue;
     const process = processes.of(utid[row] ?? 0);
     sizes[process] = (sizes[process] ?? 0) + 1;
   }
@@ -48,11 +68,11 @@ function addSizes(
 /** Puts each wait into the next row of its process. */
 function putWaits(
   { rowCount, columns }: Waits,
-  { start, end }: Stretch,
+  { start, end, leftOut: { after_ts, until_ts } }: WhichWaits,
   judged: JudgedRanks,
   processes: ProcessCodes,
   next: Uint32Array,
-  { utid: utids, key: keys, dur_ns: lengths_ns }: WaitRows,
+  { utid: utids, key: keys, dur_ns: lengths_ns }: Omit<WaitRows, 'byProcess'>,
 ): void {
   const ts = columns.ts.values;
   const te = columns.te.values;
@@ -66,7 +86,7 @@ function putWaits(
   for (let row = 0; row < rowCount; row++) {
     const begin = ts[row] ?? 0;
     const until = te[row] ?? 0;
-    if (begin >= end || until <= start) continue;
+    if (begin >= end || until <= start || (until > after_ts && until <= until_ts)) continue;
     const thread = utid[row] ?? 0;
     const recordedCode = hasRank !== null && hasRank[row] === 0 ? 0 : (rank[row] ?? 0) + 1;
     const judgement = judged.of(thread, begin);
@@ -87,58 +107,60 @@ export const WAIT_COUNT_COLUMNS = [
   ...(['utid', 'rank', 'priority', 'cause'] as const),
   ...(['bin', 'waits', 'sum_ns', 'max_ns'] as const),
 ] as const;
-type Counts = Batch<(typeof WAIT_COUNT_COLUMNS)[number]>;
+export type CountsBatch = Batch<(typeof WAIT_COUNT_COLUMNS)[number]>;
 
-/** Counts of waits in the order of their processes. */
-export function countsByProcess(batches: readonly Counts[], processes: ProcessCodes): WaitCounts {
-  const next = new Uint32Array(processes.count);
-  for (const { rowCount, columns } of batches) {
-    const utid = columns.utid.values;
-    for (let row = 0; row < rowCount; row++) {
-      const process = processes.of(utid[row] ?? 0);
-      next[process] = (next[process] ?? 0) + 1;
-    }
-  }
-  const size = startsFromSizes(next);
-  const counts: WaitCounts = {
+/** Counts of waits. Those of a thread lie together in a batch: so they are not put into another order one by one. */
+export function countsByProcess(batches: readonly CountsBatch[], processes: ProcessCodes): WaitCounts {
+  const size = batches.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const counts = {
     ...{ utid: new Uint32Array(size), key: new Uint32Array(size), waits: new Uint32Array(size) },
-    ...{ sum_ns: new Float64Array(size), max_ns: new Float64Array(size), ends: next },
+    ...{ sum_ns: new Float64Array(size), max_ns: new Float64Array(size) },
   };
-  for (const batch of batches) putCounts(batch, processes, next, counts);
-  return counts;
+  let from = 0;
+  for (const { rowCount, columns } of batches) {
+    counts.utid.set(columns.utid.values, from);
+    counts.waits.set(columns.waits.values, from);
+    counts.sum_ns.set(columns.sum_ns.values, from);
+    counts.max_ns.set(columns.max_ns.values, from);
+    putKeys(rowCount, columns, counts.key.subarray(from, from + rowCount));
+    from += rowCount;
+  }
+  return { ...counts, byProcess: piecesByProcess(counts.utid, processes) };
 }
 
-/** Puts each count into the next row of its process. */
-function putCounts(
-  { rowCount, columns }: Counts,
-  processes: ProcessCodes,
-  next: Uint32Array,
-  counts: WaitCounts,
-): void {
-  const utid = columns.utid.values;
+function putKeys(rowCount: number, columns: CountsBatch['columns'], keys: Uint32Array): void {
   const rank = columns.rank.values;
   const hasRank = columns.rank.present;
   const priority = columns.priority.values;
   const hasPriority = columns.priority.present;
   const cause = columns.cause.values;
   const bin = columns.bin.values;
-  const waits = columns.waits.values;
-  const sum_ns = columns.sum_ns.values;
-  const max_ns = columns.max_ns.values;
   const preemption = preemptionOf(columns.cause);
   for (let row = 0; row < rowCount; row++) {
-    const thread = utid[row] ?? 0;
     const rankCode = hasRank !== null && hasRank[row] === 0 ? 0 : (rank[row] ?? 0) + 1;
     const priorityCode = hasPriority !== null && hasPriority[row] === 0 ? 0 : (priority[row] ?? 0) + 1;
-    const process = processes.of(thread);
-    const place = next[process] ?? 0;
-    next[process] = place + 1;
-    counts.utid[place] = thread;
-    counts.key[place] = waitKey(rankCode, priorityCode, Number(cause[row] === preemption), bin[row] ?? 0);
-    counts.waits[place] = waits[row] ?? 0;
-    counts.sum_ns[place] = sum_ns[row] ?? 0;
-    counts.max_ns[place] = max_ns[row] ?? 0;
+    keys[row] = waitKey(rankCode, priorityCode, Number(cause[row] === preemption), bin[row] ?? 0);
   }
+}
+
+/** The pieces in which rows are of one thread, in the order of the processes. */
+function piecesByProcess(utid: Uint32Array, processes: ProcessCodes): RowsByProcess {
+  const firsts: number[] = [];
+  const codes: number[] = [];
+  let last = -1;
+  for (let row = 0; row < utid.length; row++) {
+    const thread = utid[row] ?? 0;
+    if (thread === last) continue;
+    last = thread;
+    firsts.push(row);
+    codes.push(processes.of(thread));
+  }
+  const { rows: order, ends: pieceEnds } = inGroups(Uint32Array.from(codes), processes.count);
+  return {
+    starts: order.map((piece) => firsts[piece] ?? 0),
+    ends: order.map((piece) => firsts[piece + 1] ?? utid.length),
+    pieceEnds,
+  };
 }
 
 /** The number of a cause that says that the thread was preempted; none has -1. */

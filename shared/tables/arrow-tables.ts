@@ -74,6 +74,7 @@ class ArrowTables implements Tables {
         underWay.push(loading);
       }
       const firstRow = firstRows[touched[next] ?? 0] ?? 0;
+      const times = info.batches[touched[next] ?? 0]?.times ?? undefined;
       for (const { from, rowCount, columns: values } of (await underWay.shift()) ?? []) {
         const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
         const { file } = found;
@@ -82,7 +83,7 @@ class ArrowTables implements Tables {
             name === 'path' && file !== undefined
               ? asPaths(file, await this.#pathsOfFiles())
               : workedOut(name, found);
-        yield { firstRow: firstRow + from, rowCount, columns: found as Record<C, Values> };
+        yield { firstRow: firstRow + from, rowCount, times, columns: found as Record<C, Values> };
       }
     }
   }

@@ -26,6 +26,7 @@ export const TABLE_NAMES = [
   'etw_ready_wait',
   'etw_ready_wait_long',
   'etw_ready_wait_rest',
+  'etw_ready_wait_stretch',
   'etw_run',
   'etw_run_before',
   'etw_run_counter',
@@ -37,8 +38,12 @@ export const TABLE_NAMES = [
   'etw_thread_ideal_cpu',
   'etw_trace',
 ] as const;
-/** Those that a cache has and no export: of generic events, parted to take less room. */
-export const CACHE_TABLES: readonly TableName[] = ['etw_event_shape', 'etw_generic_event'];
+/** Those that a cache has and no export: generic events, parted to take less room, and what spares who asks for a range the reading of all. */
+export const CACHE_TABLES: readonly TableName[] = [
+  'etw_event_shape',
+  'etw_generic_event',
+  'etw_ready_wait_stretch',
+];
 export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The modules of the package `etw` that make these tables in SQL, where the paths of `etw_file` are in the tables of requests. */
@@ -69,6 +74,7 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_ready_wait: 'etw.ready_wait',
   etw_ready_wait_long: 'etw.ready_wait_long',
   etw_ready_wait_rest: 'etw.ready_wait_long',
+  etw_ready_wait_stretch: 'etw.ready_wait_long',
   etw_run: 'etw.run',
   etw_run_before: 'etw.run',
   etw_run_counter: 'etw.run_counter',
@@ -110,7 +116,15 @@ export interface Batch<C extends string> {
   /** The number of its first row in the table, from 0. */
   readonly firstRow: number;
   readonly rowCount: number;
+  /** When its rows begin and end, as a file says. Absent where these are of no time, and where SQL gave them. */
+  readonly times?: BatchTimes | undefined;
   readonly columns: Readonly<Record<C, Values>>;
+}
+
+/** From the least beginning to the greatest end, in ns on the trace clock. */
+export interface BatchTimes {
+  readonly least_ns: number;
+  readonly greatest_ns: number;
 }
 
 /** A stretch of trace time in ns: `start` inside, `end` outside. */

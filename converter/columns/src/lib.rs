@@ -15,6 +15,7 @@ mod lane;
 mod longest;
 mod shape;
 mod sink;
+mod stretch_counts;
 mod table;
 mod tables;
 mod wait_counts;

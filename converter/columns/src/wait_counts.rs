@@ -63,7 +63,7 @@ fn bin_of(length_ns: u64) -> u16 {
 }
 
 /// How many waits there are of a key.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Sums {
     waits: u32,
     sum_ns: u64,
@@ -71,10 +71,18 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, length_ns: u64) {
-        self.waits = self.waits.saturating_add(1);
-        self.sum_ns = self.sum_ns.saturating_add(length_ns);
-        self.max_ns = self.max_ns.max(length_ns);
+    const fn of(length_ns: u64) -> Self {
+        Self {
+            waits: 1,
+            sum_ns: length_ns,
+            max_ns: length_ns,
+        }
+    }
+
+    fn add(&mut self, more: &Self) {
+        self.waits = self.waits.saturating_add(more.waits);
+        self.sum_ns = self.sum_ns.saturating_add(more.sum_ns);
+        self.max_ns = self.max_ns.max(more.max_ns);
     }
 }
 
@@ -93,36 +101,84 @@ impl WaitCounts {
         self.collected.push((Key::of(wait, length_ns), length_ns));
         // As many as were counted, so that each is merged a few times at most.
         if self.collected.len() >= COLLECTED_MIN.max(self.counted.len()) {
-            self.merge();
+            self.merge_collected();
         }
     }
 
-    /// The counts, in the order of their keys.
-    pub fn finish(mut self) -> Vec<RestOfWaits> {
-        self.merge();
-        let counted = self.counted.iter();
-        counted.map(|(key, of)| key.row(of)).collect()
+    /// Counts what others have counted, and has them begin anew.
+    pub fn take(&mut self, others: &mut Self) {
+        others.merge_collected();
+        self.merge_collected();
+        merge_in_place(&mut self.counted, &others.counted);
+        others.counted.clear();
     }
 
-    fn merge(&mut self) {
+    /// The counts so far, in the order of their keys.
+    pub fn rows(&mut self) -> impl Iterator<Item = RestOfWaits> {
+        self.merge_collected();
+        self.counted.iter().map(|(key, of)| key.row(of))
+    }
+
+    fn merge_collected(&mut self) {
         self.collected.sort_unstable_by_key(|(key, _)| *key);
-        let mut merged: Vec<(Key, Sums)> = Vec::with_capacity(self.counted.len());
-        let mut before = self.counted.drain(..).peekable();
-        for (key, length_ns) in self.collected.drain(..) {
-            while let Some(counted) = before.next_if(|(counted, _)| *counted <= key) {
-                merged.push(counted);
-            }
-            match merged.last_mut() {
-                Some((last, of)) if *last == key => of.add(length_ns),
-                _ => {
-                    let mut of = Sums::default();
-                    of.add(length_ns);
-                    merged.push((key, of));
+        let collected = self.collected.drain(..);
+        let more = collected.map(|(key, length_ns)| (key, Sums::of(length_ns)));
+        merge(&mut self.counted, more);
+    }
+}
+
+/// Adds sums in the order of their keys, of which some may come more than once.
+fn merge(counted: &mut Vec<(Key, Sums)>, more: impl Iterator<Item = (Key, Sums)>) {
+    let mut merged: Vec<(Key, Sums)> = Vec::with_capacity(counted.len());
+    let mut before = counted.drain(..).peekable();
+    for (key, sums) in more {
+        while let Some(counted) = before.next_if(|(counted, _)| *counted <= key) {
+            merged.push(counted);
+        }
+        match merged.last_mut() {
+            Some((last, of)) if *last == key => of.add(&sums),
+            _ => merged.push((key, sums)),
+        }
+    }
+    merged.extend(before);
+    *counted = merged;
+}
+
+/// Adds sums of which each has a key of its own, without a second list of all.
+fn merge_in_place(counted: &mut Vec<(Key, Sums)>, more: &[(Key, Sums)]) {
+    let mut known = counted.iter().peekable();
+    let is_new = |(key, _): &&(Key, Sums)| {
+        while known.next_if(|(before, _)| before < key).is_some() {}
+        known.peek().is_none_or(|(next, _)| next != key)
+    };
+    let new = more.iter().filter(is_new).count();
+    let mut from = counted.len();
+    let mut to = from + new;
+    counted.reserve_exact(new);
+    counted.resize(to, (Key(0), Sums::of(0)));
+    for (key, sums) in more.iter().rev() {
+        loop {
+            to -= 1;
+            let last = from.checked_sub(1).and_then(|last| counted.get(last));
+            let mut next = (*key, *sums);
+            let is_over = match last.copied() {
+                Some(last) if last.0 >= *key => {
+                    from -= 1;
+                    next = last;
+                    if last.0 == *key {
+                        next.1.add(sums);
+                    }
+                    last.0 == *key
                 }
+                _ => true,
+            };
+            if let Some(place) = counted.get_mut(to) {
+                *place = next;
+            }
+            if is_over {
+                break;
             }
         }
-        merged.extend(before);
-        self.counted = merged;
     }
 }
 
@@ -153,6 +209,40 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_others_are_added_and_these_begin_anew() {
+        let wait = |utid: u32, length_ns: u64| ReadyWait {
+            te_ns: length_ns,
+            thread: Thread { tid: 0, utid },
+            ..ReadyWait::default()
+        };
+        let mut counts = WaitCounts::default();
+        for utid in [3, 5, 5, 8] {
+            counts.add(&wait(utid, 1_000));
+        }
+        let mut others = WaitCounts::default();
+        for utid in [1, 3, 4, 8, 9, 9] {
+            others.add(&wait(utid, 1_001));
+        }
+        counts.take(&mut others);
+        let counted: Vec<_> = counts
+            .rows()
+            .map(|of| (of.utid, of.waits, of.sum_ns, of.max_ns))
+            .collect();
+        assert_eq!(
+            counted,
+            [
+                (1, 1, 1_001, 1_001),
+                (3, 2, 2_001, 1_001),
+                (4, 1, 1_001, 1_001),
+                (5, 2, 2_000, 1_000),
+                (8, 2, 2_001, 1_001),
+                (9, 2, 2_002, 1_001),
+            ]
+        );
+        assert_eq!(others.rows().count(), 0);
+    }
+
+    #[test]
     fn waits_that_were_merged_many_times_are_counted_once() {
         let mut counts = WaitCounts::default();
         let mut expected = BTreeMap::new();
@@ -177,8 +267,7 @@ mod tests {
             *sum_ns += wait.te_ns;
         }
         let counted: Vec<_> = counts
-            .finish()
-            .into_iter()
+            .rows()
             .map(|of| {
                 (
                     (of.utid, of.rank, of.priority, of.bin),

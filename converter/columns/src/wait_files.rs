@@ -7,9 +7,9 @@ use facts::ReadyWait;
 use crate::error::Error;
 use crate::form::Form;
 use crate::longest::{Counted, Longest};
+use crate::stretch_counts::StretchCounts;
 use crate::table::Table;
 use crate::tables::{LongReadyWaits, ReadyWaitRest, ReadyWaits};
-use crate::wait_counts::WaitCounts;
 use crate::writer::{TableWriter, Writer};
 
 /// The longest waits that have rows of their own.
@@ -23,7 +23,7 @@ pub struct WaitFiles {
     longest: Longest,
     in_doubt: Longest,
     count: u64,
-    rest: WaitCounts,
+    rest: StretchCounts,
     /// On their way from `longest` to `in_doubt`, and from there to `rest`.
     shed: Vec<Counted>,
     shed_again: Vec<Counted>,
@@ -51,7 +51,7 @@ impl WaitFiles {
             longest: Longest::new(longest),
             in_doubt: Longest::new(in_doubt),
             count: 0,
-            rest: WaitCounts::default(),
+            rest: StretchCounts::create(folder, form)?,
             shed: Vec::new(),
             shed_again: Vec::new(),
             long_file: TableWriter::create(folder, form, LongReadyWaits::default())?,
@@ -59,11 +59,13 @@ impl WaitFiles {
         })
     }
 
-    fn sum_up(&mut self, wait: ReadyWait) {
+    fn sum_up(&mut self, wait: ReadyWait) -> Result<(), Error> {
         let number = self.count;
         self.count += 1;
+        self.rest.reach(wait.te_ns)?;
         self.longest.push(Counted { number, wait }, &mut self.shed);
         self.sort_out_shed();
+        Ok(())
     }
 
     /// Those in doubt may have rows of their own; the others are counted.
@@ -93,7 +95,7 @@ impl Writer for WaitFiles {
 
     fn extend(&mut self, waits: &mut Vec<ReadyWait>) -> Result<(), Error> {
         for wait in waits.iter() {
-            self.sum_up(*wait);
+            self.sum_up(*wait)?;
         }
         self.all_file.extend(waits)
     }
@@ -109,9 +111,10 @@ impl Writer for WaitFiles {
         let mut waits: Vec<_> = long.into_iter().map(|counted| counted.wait).collect();
         self.long_file.extend(&mut waits)?;
 
-        let mut rows = std::mem::take(&mut self.rest).finish();
-        self.rest_file.extend(&mut rows)?;
-        Ok(self.all_file.finish()? + self.long_file.finish()? + self.rest_file.finish()?)
+        let (mut rest, stretches_bytes) = self.rest.finish()?;
+        self.rest_file.extend(&mut rest)?;
+        let bytes = self.all_file.finish()? + self.long_file.finish()? + self.rest_file.finish()?;
+        Ok(bytes + stretches_bytes)
     }
 }
 

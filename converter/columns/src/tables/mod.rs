@@ -59,7 +59,7 @@ pub use pmc_sample::PmcSamples;
 pub use process::Processes;
 pub use process_freeze::Freezes;
 pub use ready_wait::{LongReadyWaits, ReadyWaits, rank_of};
-pub use ready_wait_rest::{ReadyWaitRest, RestOfWaits};
+pub use ready_wait_rest::{ReadyWaitRest, ReadyWaitStretches, RestInStretch, RestOfWaits};
 pub use run::Runs;
 pub use run_before::RunsBefore;
 pub use run_counter::RunCounters;

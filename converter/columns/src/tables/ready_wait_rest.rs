@@ -45,16 +45,50 @@ impl Table for ReadyWaitRest {
     const NAME: &'static str = "etw_ready_wait_rest";
 
     fn columns(&self, rest: &[RestOfWaits]) -> Result<Vec<Column>, ArrowError> {
-        Ok(vec![
-            numbers::<UInt32Type, _>("utid", rest, |of| of.utid),
-            maybe_numbers::<UInt8Type, _>("rank", rest, |of| of.rank),
-            maybe_numbers::<Int8Type, _>("priority", rest, |of| of.priority),
-            self.causes
-                .column("cause", rest, |of| Some(u8::from(of.is_preempted)))?,
-            numbers::<UInt16Type, _>("bin", rest, |of| of.bin),
-            numbers::<UInt32Type, _>("waits", rest, |of| of.waits),
-            numbers::<Int64Type, _>("sum_ns", rest, |of| of.sum_ns.cast_signed()),
-            numbers::<Int64Type, _>("max_ns", rest, |of| of.max_ns.cast_signed()),
-        ])
+        columns(&self.causes, rest, |of| of)
     }
+}
+
+/// How many waits are alike, of those that ended in a stretch of time.
+#[derive(Clone, Copy, Debug)]
+pub struct RestInStretch {
+    /// They ended after the first and until the second of these, in ns on the trace clock.
+    pub span_ns: (u64, u64),
+    /// What they are alike in, and how many.
+    pub rest: RestOfWaits,
+}
+
+/// `etw_ready_wait_stretch`: the same as `etw_ready_wait_rest`, of stretches of a long recording. All rows of a batch are of one stretch, which
+/// the times of the batch say.
+#[derive(Debug, Default)]
+pub struct ReadyWaitStretches(ReadyWaitRest);
+
+impl Table for ReadyWaitStretches {
+    type Fact = RestInStretch;
+    const NAME: &'static str = "etw_ready_wait_stretch";
+
+    fn columns(&self, rest: &[RestInStretch]) -> Result<Vec<Column>, ArrowError> {
+        columns(&self.0.causes, rest, |of| &of.rest)
+    }
+
+    fn span_ns(of: &RestInStretch) -> Option<(u64, u64)> {
+        Some(of.span_ns)
+    }
+}
+
+fn columns<F>(
+    causes: &Names,
+    rows: &[F],
+    rest: impl Fn(&F) -> &RestOfWaits,
+) -> Result<Vec<Column>, ArrowError> {
+    Ok(vec![
+        numbers::<UInt32Type, _>("utid", rows, |of| rest(of).utid),
+        maybe_numbers::<UInt8Type, _>("rank", rows, |of| rest(of).rank),
+        maybe_numbers::<Int8Type, _>("priority", rows, |of| rest(of).priority),
+        causes.column("cause", rows, |of| Some(u8::from(rest(of).is_preempted)))?,
+        numbers::<UInt16Type, _>("bin", rows, |of| rest(of).bin),
+        numbers::<UInt32Type, _>("waits", rows, |of| rest(of).waits),
+        numbers::<Int64Type, _>("sum_ns", rows, |of| rest(of).sum_ns.cast_signed()),
+        numbers::<Int64Type, _>("max_ns", rows, |of| rest(of).max_ns.cast_signed()),
+    ])
 }
