@@ -6,6 +6,7 @@
 //! lasts, so that a range costs what the range holds.
 
 mod batch_times;
+mod bins;
 mod column;
 mod cpu_time_sums;
 mod error;

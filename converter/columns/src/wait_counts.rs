@@ -5,6 +5,7 @@
 
 use facts::ReadyWait;
 
+use crate::bins::bin_of;
 use crate::tables::{RestOfWaits, rank_of};
 
 /// Waits that are collected before they are merged, at least.
@@ -48,18 +49,6 @@ impl Key {
             max_ns: of.max_ns,
         }
     }
-}
-
-/// The hundredth of a decade in which a length lies, as `etw_ready_wait_bin` has it: floor(100 log10 of its ns), 200 at least.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "100 log10 of 64 bits is below 2000"
-)]
-fn bin_of(length_ns: u64) -> u16 {
-    let hundredths = (length_ns.max(100) as f64).ln() * 43.429_448_190_325_18;
-    (hundredths + 1e-9) as u16
 }
 
 /// How many waits there are of a key.
@@ -189,24 +178,6 @@ mod tests {
     use facts::Thread;
 
     use super::*;
-
-    #[test]
-    fn bins_are_hundredths_of_a_decade_from_100_ns_on() {
-        let bins = [
-            0,
-            99,
-            100,
-            102,
-            103,
-            999,
-            1_000,
-            1_000_000,
-            1_000_000_000,
-            u64::MAX,
-        ]
-        .map(bin_of);
-        assert_eq!(bins, [200, 200, 200, 200, 201, 299, 300, 600, 900, 1926]);
-    }
 
     #[test]
     fn counts_of_others_are_added_and_these_begin_anew() {
