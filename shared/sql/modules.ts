@@ -167,9 +167,10 @@ export function hidesColumns(module: string): boolean {
   return ofColumns.has(module);
 }
 
-/** Whether a name of the package is the same in an outline with its columns as in the whole trace. */
+/** Whether a name of the package is the same in an outline with its columns as in the whole trace. So is a name that the package has not. */
 export function isInOutline(name: string): boolean {
-  return COLUMN_TABLES.has(name) || ofOutline.has(definedIn.get(name) ?? '');
+  const module = definedIn.get(name);
+  return module === undefined || COLUMN_TABLES.has(name) || ofOutline.has(module);
 }
 
 function captured(sql: string, pattern: RegExp): string[] {
