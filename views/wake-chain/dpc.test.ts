@@ -23,7 +23,7 @@ test('a DPC in the middle can be gone past: to what the thread did before it blo
   };
   expect(await told({ ts: 9310, tid: 121 })).toMatchInlineSnapshot(`
     [
-      "Most time went by with writer.exe (tid 111): 100 ns until it woke last.exe (tid 121). The thread ran for 70 ns of that.",
+      "Most time went by while writer.exe (tid 111) was blocked (UserRequest): 6.00 µs.",
       "last.exe (tid 121): blocked for at least 8.30 µs, woken by writer.exe (tid 111), ready for 10 ns, ran for 90 ns at priority 8, rank 0.",
       "writer.exe (tid 111): blocked for 6.00 µs (UserRequest), woken by a DPC, ready for 30 ns, ran for 70 ns at priority 9, rank 0.",
       "writer.exe (tid 111) was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 6.00 µs (UserRequest); go past the DPC to see what it did before.",

@@ -24,7 +24,7 @@ test('as Markdown: both chains as tables, with trace text escaped', async () => 
 
     | Sentence |
     | --- |
-    | Most time went by with p0.exe (tid 101): 100 ns until it woke \\<b\\>\\|x\\_y (tid 111). The thread ran for 60 ns of that. |
+    | Most time went by while p0.exe (tid 101) was blocked (UserRequest): 7.97 µs. |
     | p0.exe (tid 101) was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before. |
     | 1 thread of 1 process released, ending 8.19 µs of waiting. |
 

@@ -95,13 +95,29 @@ async function findReleased(
 
 /** The link with which most time went by: the one that held up all that came after it. */
 function longestLink(links: readonly ChainLink[], stop: StopReason | null): LongestLink | null {
-  let longest: LongestLink | null = null;
+  let longest = stop === 'dpc' ? blockedLink(links) : null;
   for (const [link, { ready_ts, switch_in_ts, until_ts, before_dpc }] of links.entries()) {
     const since_ts = ready_ts ?? switch_in_ts;
     const te = before_dpc ? (links[link - 1]?.ready_ts ?? until_ts) : until_ts;
     const took_ns = (link === 0 ? switch_in_ts : te) - since_ts;
     const at_least = link > 0 && ready_ts === null && stop === 'trace_start';
-    if (longest === null || took_ns > longest.took_ns) longest = { link, took_ns, at_least };
+    if (longest === null || took_ns > longest.took_ns)
+      longest = { link, took_ns, at_least, was_blocked: false };
   }
   return longest;
+}
+
+/** The last link, as long as it was blocked while the first one was: what ended that is no thread's work. */
+function blockedLink(links: readonly ChainLink[]): LongestLink | null {
+  const [first, last] = [links[0], links.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const [since_ts, first_since_ts] = [blockedSince(last), blockedSince(first)];
+  if (since_ts === null || first_since_ts === null || last.ready_ts === null) return null;
+  const took_ns = last.ready_ts - Math.max(since_ts, first_since_ts);
+  const at_least = last.blocked_since_start && since_ts >= first_since_ts;
+  return { link: links.length - 1, took_ns, at_least, was_blocked: true };
+}
+
+function blockedSince({ ready_ts, blocked_ns }: ChainLink): number | null {
+  return ready_ts === null || blocked_ns === null ? null : ready_ts - blocked_ns;
 }

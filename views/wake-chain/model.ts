@@ -38,7 +38,12 @@ export interface ChainLink extends ChainThread {
 export interface LongestLink {
   /** Its index. */
   readonly link: number;
-  /** From being woken until it woke the next one, or a DPC woke it; of the chosen run, until it was switched in. */
+  /** It was blocked, and no thread ended that. */
+  readonly was_blocked: boolean;
+  /**
+   * From being woken until it woke the next one, or a DPC woke it; of the chosen run, until it was switched in. If it was blocked, for how long,
+   * as far as the chosen thread was blocked then.
+   */
   readonly took_ns: number;
   /** True where it had not been blocked since the trace started: it took longer than `took_ns`. */
   readonly at_least: boolean;

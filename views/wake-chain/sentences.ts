@@ -24,6 +24,10 @@ export function longestSentence({ links, longest }: WakeChainModel): string | nu
   if (longest === null || link === undefined) return null;
   const took = `${longest.at_least ? 'at least ' : ''}${formatDuration(longest.took_ns)}`;
   const thread = threadLabel(link);
+  if (longest.was_blocked) {
+    const why = link.wait_reason === null ? '' : ` (${link.wait_reason})`;
+    return `Most time went by while ${thread} was blocked${why}: ${took}.`;
+  }
   if (longest.link === 0) return `Most time went by while ${thread} was ready: ${took}.`;
   const next = links[longest.link - 1];
   const until = link.before_dpc || next === undefined ? 'a DPC woke it' : `it woke ${threadLabel(next)}`;

@@ -35,7 +35,8 @@ test('a short chain, whole: who woke the last thread, and what that one released
         ...{ ran_ns: 60, woken_by: 'a DPC' },
       },
     ],
-    longest: { link: 1, took_ns: 100, at_least: false },
+    // p0 was blocked before p1 was: of that only what p1 waited for counts.
+    longest: { link: 1, was_blocked: true, took_ns: 7970, at_least: false },
     stop: {
       reason: 'dpc',
       sentence:
