@@ -1,6 +1,12 @@
 import { ascending } from 'd3';
 import type { Query } from '../../../shared/engine/index.ts';
-import { loadAllSamples, loadCalls, type Calls } from '../../../shared/samples/index.ts';
+import {
+  loadAllSamples,
+  loadCalls,
+  PlaceNumbers,
+  sumByPlace,
+  type Calls,
+} from '../../../shared/samples/index.ts';
 import { dataOf, readRows, type Tables } from '../../../shared/tables/index.ts';
 import type { LakeRow } from '../tables.ts';
 
@@ -15,8 +21,8 @@ interface Place {
   readonly module: string | null;
   readonly function: string | null;
   readonly rva: number | null;
-  samples: number;
-  cpu_ns: number;
+  readonly samples: number;
+  readonly cpu_ns: number;
 }
 
 /** Where sampled CPU time went, most samples first; and how many places are left out. */
@@ -24,7 +30,7 @@ export async function hotFunctions(
   query: Query,
 ): Promise<{ readonly rows: readonly LakeRow<'hot_function'>[]; readonly leftOut: number }> {
   const { tables } = dataOf(query);
-  const places = await sumPlaces(query);
+  const { places, count } = await fullestPlaces(query);
   const symbols = await readSymbols(tables);
   const rows = places
     .sort(
@@ -49,28 +55,30 @@ export async function hotFunctions(
         cpu_ns: cpu_ns === 0 ? null : cpu_ns,
       };
     });
-  return { rows, leftOut: places.length - rows.length };
+  return { rows, leftOut: count - rows.length };
 }
 
-async function sumPlaces(query: Query): Promise<Place[]> {
+/** The places that may be among those with most samples, and how many there are in all. */
+async function fullestPlaces(query: Query): Promise<{ readonly places: Place[]; readonly count: number }> {
   const [samples, calls] = await Promise.all([loadAllSamples(query), loadCalls(query)]);
   const processes = await readProcessNames(dataOf(query).tables);
-  const placeOf = framePlaces(calls);
-  /** By process and by the place of the frame. */
-  const found = new Map<string, Map<number, Place>>();
-  for (let row = 0; row < samples.count; row++) {
-    const { utid, weight_ns } = samples.kinds[samples.kind[row] ?? 0] ?? { utid: 0, weight_ns: 0 };
-    const process = processes.get(utid) ?? 'unknown process';
-    const of = found.get(process) ?? new Map<number, Place>();
-    found.set(process, of);
-    const frame = calls.frame[samples.callsite[row] ?? 0] ?? 0;
-    const number = placeOf[frame] ?? 0;
-    const place = of.get(number) ?? { process, ...frameNames(calls, frame), samples: 0, cpu_ns: 0 };
-    of.set(number, place);
-    place.samples++;
-    place.cpu_ns += weight_ns;
+  const names = new Numbered<string>();
+  const ownerOf = Int32Array.from(samples.kinds, ({ utid }) =>
+    names.of(processes.get(utid) ?? 'unknown process'),
+  );
+  const sums = sumByPlace(samples, calls, ownerOf, framePlaces(calls));
+  const counts = sums.samples.slice(0, sums.count).sort();
+  const least = counts[sums.count - PLACES] ?? 0;
+  const places: Place[] = [];
+  for (let at = 0; at < sums.count; at++) {
+    const own = sums.samples[at] ?? 0;
+    // Only those that may be kept are named: there can be a thousand times as many.
+    if (own < least) continue;
+    const process = names.all[sums.owner[at] ?? 0] ?? '';
+    const cpu_ns = sums.cpu_ns[at] ?? 0;
+    places.push({ process, ...frameNames(calls, sums.frame[at] ?? -1), samples: own, cpu_ns });
   }
-  return [...found.values()].flatMap((of) => [...of.values()]);
+  return { places, count: sums.count };
 }
 
 function frameNames(calls: Calls, frame: number): Pick<Place, 'module' | 'function' | 'rva'> {
@@ -85,16 +93,27 @@ function frameNames(calls: Calls, frame: number): Pick<Place, 'module' | 'functi
   };
 }
 
-/** The place of each frame, by numbers: frames of one place have the same names. */
-function framePlaces(calls: Calls): Int32Array {
-  const numbers = new Map<string, number>();
-  return calls.image.map((_, frame) => {
+/** Numbers the places of frames: those of one place have the same names. */
+function framePlaces(calls: Calls): (frame: number) => number {
+  const numbers = new PlaceNumbers();
+  const [paths, functions] = [new Numbered<string | null>(), new Numbered<string | null>()];
+  return (frame) => {
     const { module, function: named, rva } = frameNames(calls, frame);
-    const key = JSON.stringify([module, named, rva]);
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
+    // Functions, and what has no place, lie before all places.
+    return numbers.of(paths.of(module), rva ?? -1 - functions.of(named));
+  };
+}
+
+/** Numbers values in the order in which they come first. */
+class Numbered<T> {
+  readonly all: T[] = [];
+  readonly #numbers = new Map<T, number>();
+
+  of(value: T): number {
+    let number = this.#numbers.get(value);
+    if (number === undefined) this.#numbers.set(value, (number = this.all.push(value) - 1));
     return number;
-  });
+  }
 }
 
 async function readProcessNames(tables: Tables): Promise<ReadonlyMap<number, string>> {

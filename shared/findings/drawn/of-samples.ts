@@ -1,6 +1,6 @@
 import { greatest, sum } from 'd3';
 import { dataOf, numberAt, readTraceFacts } from '../../tables/index.ts';
-import { loadAllSamples, loadCalls } from '../../samples/index.ts';
+import { loadAllSamples, loadCalls, PlaceNumbers, sumByPlace } from '../../samples/index.ts';
 import { loadKnownThreads } from '../../threads/index.ts';
 import type { Draw } from './draw.ts';
 
@@ -13,36 +13,29 @@ const BLOCK_BYTES = 64;
 export const hotLoop: Draw = async ({ query }, threshold) => {
   const [samples, calls] = await Promise.all([loadAllSamples(query), loadCalls(query)]);
   const threads = await loadKnownThreads(dataOf(query).tables);
-  const blockOf = blocksOf(calls.image, calls.rva);
-  const processes = new Map<number | null, { samples: number; readonly ofBlock: Map<number, number> }>();
-  for (let row = 0; row < samples.count; row++) {
-    const kind = samples.kinds[samples.kind[row] ?? -1];
-    if (kind === undefined || kind.mode === 'dpc' || kind.mode === 'isr') continue;
-    const upid = threads.of(kind.utid).upid;
-    const of = processes.get(upid) ?? { samples: 0, ofBlock: new Map<number, number>() };
-    processes.set(upid, of);
-    of.samples++;
-    const block = blockOf[calls.frame[samples.callsite[row] ?? -1] ?? -1] ?? -1;
-    of.ofBlock.set(block, (of.ofBlock.get(block) ?? 0) + 1);
+  // The process by its key, 0 where it is not known.
+  const ownerOf = Int32Array.from(samples.kinds, ({ mode, utid }) =>
+    mode === 'dpc' || mode === 'isr' ? -1 : (threads.of(utid).upid ?? -1) + 1,
+  );
+  const blocks = new PlaceNumbers();
+  const { image, rva } = calls;
+  const blockOf = (frame: number) =>
+    blocks.of(image[frame] ?? -1, Math.floor((rva[frame] ?? 0) / BLOCK_BYTES));
+  const sums = sumByPlace(samples, calls, ownerOf, blockOf);
+  const all: number[] = [];
+  const fullest: number[] = [];
+  for (let at = 0; at < sums.count; at++) {
+    const owner = sums.owner[at] ?? 0;
+    const own = sums.samples[at] ?? 0;
+    all[owner] = (all[owner] ?? 0) + own;
+    fullest[owner] = Math.max(fullest[owner] ?? 0, own);
   }
   // The two blocks of a loop have together what it takes, so that the fuller one has half of that.
-  const mayLoop = [...processes.values()].some(
-    ({ samples: count, ofBlock }) =>
-      count >= FEWEST_SAMPLES && [...ofBlock.values()].some((own) => 2 * own >= threshold * count),
+  const mayLoop = all.some(
+    (count, owner) => count >= FEWEST_SAMPLES && 2 * (fullest[owner] ?? 0) >= threshold * count,
   );
   return mayLoop ? null : [];
 };
-
-/** The block of code of each frame, by numbers. */
-function blocksOf(image: Int32Array, rva: Float64Array): Int32Array {
-  const numbers = new Map<string, number>();
-  return image.map((of, frame) => {
-    const key = `${of} ${Math.floor((rva[frame] ?? 0) / BLOCK_BYTES)}`;
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  });
-}
 
 export const kernelShare: Draw = async ({ query }, threshold) => {
   const { tables } = dataOf(query);
