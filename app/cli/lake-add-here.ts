@@ -2,7 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineError, isOutOfMemory } from '../../shared/engine/index.ts';
-import { addTrace, type Added, type AddReport, type Adding, type Listing } from '../fleet/index.ts';
+import {
+  addTrace,
+  SUMMED_EVENTS,
+  type Added,
+  type AddReport,
+  type Adding,
+  type Listing,
+} from '../fleet/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
 import { withLake } from './lake-open.ts';
@@ -50,6 +57,7 @@ export async function addHere(
     ...limits,
     ...shared,
     parquetDir: wish.full ? parquetDir : undefined,
+    eventsOf: SUMMED_EVENTS,
   });
   try {
     await withLake(

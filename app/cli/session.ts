@@ -37,7 +37,7 @@ export function startEngine(memoryBytesMax?: number): Engine {
 }
 
 /** How a host of this process works, and what it may take. */
-export interface HostWish extends Pick<HostOptions, 'models' | 'measuresBehind' | 'parquetDir'> {
+export interface HostWish extends Pick<HostOptions, 'models' | 'measuresBehind' | 'parquetDir' | 'eventsOf'> {
   /** What a conversion may take; absent: all. */
   readonly converter?: ConverterLimits | undefined;
   /** The most memory of each engine; absent: as much as there can be. */

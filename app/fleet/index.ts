@@ -10,4 +10,5 @@ export { LakeReader } from './lake/reader.ts';
 export { ENGINES, viewsSql } from './lake/views.ts';
 export { askLake, questionSql } from './questions/ask.ts';
 export { LocalDesk } from './questions/desk.ts';
+export { SUMMED_EVENTS } from './summary/summed-events.ts';
 export { FULL_TABLES, LAKE_TABLES, SQL_TYPES, UNITS, type LakeTable } from './tables.ts';

@@ -14,6 +14,8 @@ export interface ConversionWish {
   readonly columns: string | null;
   /** The folder for the same tables as Parquet; absent where only columns are wanted. */
   readonly parquet?: string | undefined;
+  /** Providers whose events alone the columns have, and one event of the others; absent: all events. */
+  readonly eventsOf?: readonly string[] | undefined;
   readonly part: TracePart;
   /** The most that it may take of the engine's memory, where it has no columns. */
   readonly engineBytes: number;
@@ -26,12 +28,14 @@ export function conversionArguments({
   output,
   columns,
   parquet,
+  eventsOf,
   inputs,
 }: ConversionWish): string[] {
   return [
     ...partArguments(part),
     ...(columns === null ? limitArguments(engineBytes) : ['--columns', columns]),
     ...(columns === null || parquet === undefined ? [] : ['--parquet', parquet]),
+    ...(columns === null || eventsOf === undefined ? [] : [`--events-of=${eventsOf.join(',')}`]),
     '--progress',
     'json',
     '-o',

@@ -19,6 +19,8 @@ export interface ConversionOptions {
   readonly converterPath: string;
   /** Where a conversion that writes columns writes the same tables as Parquet; absent: nowhere. The next conversion writes over them. */
   readonly parquetDir?: string | undefined;
+  /** Providers of whose events columns alone need to tell, for a host that asks no others; absent: all. */
+  readonly eventsOf?: readonly string[] | undefined;
   /** What a run of the converter may take; absent: all. */
   readonly converterLimits?: ConverterLimits;
   /** From how many bytes on a file that was never read is converted while its hash is read. */
@@ -64,7 +66,8 @@ export function convertedTraces(
       throw new OpenError('converter', `${options.converterPath}: no converter here: ${hint}`);
     });
     const key = `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
-    return extent === 'outline' ? `${key}-outline` : key;
+    if (extent === 'whole') return key;
+    return options.eventsOf === undefined ? `${key}-outline` : `${key}-outline-of-${options.eventsOf.join()}`;
   }
 
   /** Writes a Perfetto trace, and for an outline its columns. */
@@ -81,6 +84,7 @@ export function convertedTraces(
         output,
         columns: extent === 'outline' ? columns : null,
         parquet: options.parquetDir,
+        eventsOf: options.eventsOf,
         part,
         engineBytes: limit_bytes,
         limits: options.converterLimits,

@@ -13,6 +13,8 @@ export interface Conversion {
   readonly columns?: string | null;
   /** The folder for the same tables as Parquet; absent where only columns are wanted. */
   readonly parquet?: string | undefined;
+  /** Providers whose events alone the columns have, and one event of the others; absent: all events. */
+  readonly eventsOf?: readonly string[] | undefined;
   readonly part: TracePart;
   /** The most that it may take of the engine's memory. */
   readonly engineBytes: number;
@@ -32,6 +34,7 @@ export async function convert({
   output,
   columns = null,
   parquet,
+  eventsOf,
   part,
   engineBytes,
   limits,
@@ -39,7 +42,7 @@ export async function convert({
   onProgress,
 }: Conversion): Promise<string[]> {
   await assertConvertible(inputs, limits);
-  const args = conversionArguments({ part, engineBytes, output, columns, parquet, inputs });
+  const args = conversionArguments({ part, engineBytes, output, columns, parquet, eventsOf, inputs });
   const end = await runConverter({ converter, args, limits, signal, onProgress });
   return warningsOf(end, inputs, engineBytes);
 }

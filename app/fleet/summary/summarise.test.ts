@@ -10,6 +10,7 @@ import {
   writeTrace,
 } from '../../host/testing/real.ts';
 import type { LakeRows } from '../tables.ts';
+import { SUMMED_EVENTS } from './summed-events.ts';
 import { summarise, type Summarised } from './summarise.ts';
 
 const about: Summarised = {
@@ -29,8 +30,10 @@ function inOrder(rows: LakeRows | null): unknown {
 
 describeReal('what a lake keeps of a trace', () => {
   const folder = temporaryFolder();
+  const everything = startHost(temporaryFolder());
   let engines = 0;
   const host = startHost(temporaryFolder(), {
+    eventsOf: SUMMED_EVENTS,
     startEngine: () => {
       engines++;
       return startEngine();
@@ -44,16 +47,24 @@ describeReal('what a lake keeps of a trace', () => {
     engines = 0;
     const rows = await summarise(hostQuery(host, trace), about);
     const taken = engines;
+    await host.close(trace.id);
+    const whole = await everything.open(path, { columns: true });
     const bySql = await summarise(
-      makeQuery((sql) => host.query(trace.id, sql)),
+      makeQuery((sql) => everything.query(whole.id, sql)),
       about,
     );
-    expect(engines).toBeGreaterThan(taken);
-    await host.close(trace.id);
+    await everything.close(whole.id);
     return { rows, taken, bySql };
   }
 
-  test.each([['minimal'], ['verdicts'], ['attention'], ['lock-screen'], ['random', '--seed', '7']])(
+  test.each([
+    ['minimal'],
+    ['verdicts'],
+    ['attention'],
+    ['exit-storm'],
+    ['lock-screen'],
+    ['random', '--seed', '7'],
+  ])(
     'is drawn from columns without an engine, and is what SQL on all of it gives: %s',
     async (...scenario) => {
       const { rows, taken, bySql } = await both(...scenario);
@@ -66,6 +77,13 @@ describeReal('what a lake keeps of a trace', () => {
   test('names the places of samples as SQL does, in images and in generated code', async () => {
     const { rows, bySql } = await both('dotnet');
     expect(rows?.hot_function.length).toBeGreaterThan(0);
+    expect(inOrder(rows)).toEqual(inOrder(bySql));
+  });
+
+  test('reads the uses of the user lock, which an engine is asked about', async () => {
+    const { rows, taken, bySql } = await both('user-lock');
+    expect(taken).toBe(1);
+    expect(rows?.finding.map(({ rule }) => rule)).toContain('user-lock-contention');
     expect(inOrder(rows)).toEqual(inOrder(bySql));
   });
 

@@ -103,6 +103,15 @@ struct ConvertArgs {
     /// Write the tables as Parquet too, into this folder, as `columns --format=parquet` does.
     #[arg(long, value_name = "FOLDER", requires = "columns")]
     parquet: Option<PathBuf>,
+    /// Of the generic events write into the columns only those of these providers, and one more where there are others. What needs no
+    /// other ones is converted sooner.
+    #[arg(
+        long,
+        value_name = "PROVIDERS",
+        value_delimiter = ',',
+        requires = "columns"
+    )]
+    events_of: Option<Vec<String>>,
     /// Write nothing if the selected events cost more than this, and print what `info --json` prints (exit code 4).
     #[arg(long, value_name = "COST")]
     max_cost: Option<u64>,
@@ -206,6 +215,7 @@ fn main() -> ExitCode {
                     most: args.max_cost,
                     costs: args.cost.clone(),
                 },
+                events_of: args.events_of.clone(),
                 ..cli.selection.request()
             };
             convert(&args, &request)

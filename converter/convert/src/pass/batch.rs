@@ -99,6 +99,8 @@ pub struct Generic {
     pub cpu: Option<u16>,
     /// What its stack says about it; `None` if it can have no stack.
     pub stack_of: Option<StackOf>,
+    /// Whether what it says is wanted.
+    pub is_told: bool,
     /// How severe it is.
     pub priority: LogPriority,
     /// Where its tag is in [`Generics::tags`].
@@ -219,6 +221,7 @@ mod tests {
             file_name: None,
             cpu: None,
             stack_of: Some(StackOf::Provider),
+            is_told: true,
             priority: LogPriority::Info,
             tag: 0..0,
             header: EventHeader::default(),

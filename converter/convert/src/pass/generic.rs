@@ -95,9 +95,23 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
     let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut out.tags);
     let io = push_packed(event, schema, clock, filter.as_ref(), &mut out.text);
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
+    let provider = out
+        .tags
+        .get(tag_start..)
+        .and_then(|tag| tag.split('/').next());
+    let is_told = index
+        .selection
+        .tells_events_of(provider.unwrap_or_default());
     push_header(&header, cpu, &mut out.text);
-    let more_header = push_more_header(event, filter, &mut out.text);
-    let fields = push_fields(event, schema, clock, filter, &mut out.text);
+    let (more_header, fields) = if is_told || Note::may_be_in(event.id) {
+        let more_header = push_more_header(event, filter, &mut out.text);
+        (
+            more_header,
+            push_fields(event, schema, clock, filter, &mut out.text),
+        )
+    } else {
+        (None, push_no_fields(&mut out.text))
+    };
     let within = |range: Range<usize>| range.start - text_start..range.end - text_start;
     let subject = || Box::new(Subject::of(event, schema));
     out.events.push(Generic {
@@ -118,6 +132,7 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
                 .next()
                 .map(|_| StackOf::Provider),
         },
+        is_told,
         priority: priority(header.level),
         tag: tag_start..out.tags.len(),
         header,
@@ -182,6 +197,14 @@ fn push_fields(
     let end = out.len();
     out.push(b'}');
     start..end
+}
+
+/// The same of an event that is to say nothing.
+fn push_no_fields(out: &mut Vec<u8>) -> Range<usize> {
+    out.extend_from_slice(b",\"f\":");
+    let start = out.len();
+    out.extend_from_slice(b"{}}");
+    start..out.len() - 1
 }
 
 /// Appends the tag, and answers what may be written of the event's payload; `None`: all of it.
@@ -325,9 +348,11 @@ impl Pass<'_> {
 
     /// Reports an event whose text has not changed in length.
     fn tell_event(&mut self, ts_ns: u64, event: &Generic, generics: &Generics, by: Option<Known>) {
-        if self.emit.sinks.columns.is_empty() {
+        // One that is not told shows that there are events.
+        if self.emit.sinks.columns.is_empty() || self.has_events && !event.is_told {
             return;
         }
+        self.has_events = true;
         let text = generics.text.get(event.text.clone()).unwrap_or_default();
         let part = |range: &Range<usize>| {
             String::from_utf8_lossy(text.get(range.clone()).unwrap_or_default())

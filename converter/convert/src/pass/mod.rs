@@ -97,6 +97,8 @@ struct Pass<'a> {
     kept: Option<&'a Kept>,
     remembered: Remembered,
     io: Io,
+    /// Columns have a generic event.
+    has_events: bool,
 }
 
 /// Scheduling events of one raw time.
@@ -202,6 +204,7 @@ impl<'a> Pass<'a> {
             kept: index.kept.as_ref(),
             remembered: Remembered::default(),
             io: Io::default(),
+            has_events: false,
         }
     }
 

@@ -38,6 +38,9 @@ pub struct Request {
     pub skip: Vec<String>,
     /// Names or ids of processes that alone are kept; empty: all.
     pub processes: Vec<String>,
+    /// Providers whose events alone are rows of generic events, with what they say; of all others the first event is one, without
+    /// that. `None`: all.
+    pub events_of: Option<Vec<String>>,
     /// What is taken out of texts; `None`: nothing.
     pub redact: Option<Choices>,
     /// What the selected events may cost: beyond, nothing is converted.
@@ -165,6 +168,12 @@ impl Selection {
         };
         let chosen = self.only.as_ref().is_none_or(|names| names.have(kind, id));
         chosen && !self.skip.as_ref().is_some_and(|names| names.have(kind, id))
+    }
+
+    /// Whether what the generic events of a provider say is wanted.
+    pub fn tells_events_of(&self, provider: &str) -> bool {
+        let told = self.request.events_of.as_ref();
+        told.is_none_or(|names| names.iter().any(|name| name == provider))
     }
 
     /// Whether any event of a kind is kept.

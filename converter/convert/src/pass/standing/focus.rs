@@ -98,16 +98,22 @@ struct InputFields {
     y: Option<i64>,
 }
 
-/// The input in an event that is written as `text`, without the time. `None` if the event has no input.
-pub fn input(id: EventId, text: &[u8]) -> Option<Input> {
+/// Whether an event of this kind may have input.
+pub fn is_input(id: EventId) -> bool {
+    input_kind(id).is_some()
+}
+
+fn input_kind(id: EventId) -> Option<u8> {
     let EventId::Manifest(descriptor) = id else {
         return None;
     };
-    let kind = descriptor.id.checked_sub(FIRST_INPUT)?;
-    let kind = u8::try_from(kind).ok().filter(|kind| *kind <= KEY)?;
-    if descriptor.provider != MULTI_INPUT {
-        return None;
-    }
+    let kind = u8::try_from(descriptor.id.checked_sub(FIRST_INPUT)?).ok()?;
+    (kind <= KEY && descriptor.provider == MULTI_INPUT).then_some(kind)
+}
+
+/// The input in an event that is written as `text`, without the time. `None` if the event has no input.
+pub fn input(id: EventId, text: &[u8]) -> Option<Input> {
+    let kind = input_kind(id)?;
     let Written { f } = serde_json::from_slice::<Written<InputFields>>(text).ok()?;
     let code = match kind {
         WHEEL => f.delta,

@@ -1,10 +1,10 @@
 //! What generic events say that becomes further facts, in addition to the events.
 
-use etl::Event;
+use etl::{Event, EventId};
 use facts::Input;
 use schema::{EventSchema, Scalar, Value, decode_fitting};
 
-use super::focus::{FocusChange, input};
+use super::focus::{FocusChange, input, is_input};
 use super::services::{Listed, listed};
 use crate::selection::StandingKind;
 
@@ -56,6 +56,11 @@ pub struct SleepSign {
 }
 
 impl Note {
+    /// Whether an event of this kind may say anything of the kind.
+    pub fn may_be_in(id: EventId) -> bool {
+        StandingKind::of(id).is_some() || is_input(id)
+    }
+
     /// What an event says, which is written as `text`; `None` if it says nothing of this kind, or is too short to.
     pub fn of(event: &Event<'_>, schema: Option<&EventSchema>, text: &[u8]) -> Option<Self> {
         let Some(kind) = StandingKind::of(event.id) else {
