@@ -6,14 +6,14 @@ import { processName, threadName } from './names.ts';
 /** More priorities than Windows has. */
 const PRIORITIES = 1 << 8;
 
-/** Sums CPU time by thread class, rank and priority, a batch at a time. */
+/** Sums CPU time by thread class, rank and priority, of sums by step of time: these are fewer than runs. */
 export async function summariseRuns(tables: Tables, things: Things): Promise<readonly LakeRow<'run'>[]> {
   const groups = new RunGroups(things);
-  for await (const batch of tables.batches('etw_run', COLUMNS, undefined, 'once')) groups.add(batch);
+  for await (const batch of tables.batches('etw_cpu_time', COLUMNS)) groups.add(batch);
   return groups.rows();
 }
 
-const COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority'] as const;
+const COLUMNS = ['utid', 'rank', 'priority', 'ran_ns', 'switches'] as const;
 
 /** Runs of one thread class, rank and priority, summed up in columns. */
 class RunGroups {
@@ -28,8 +28,8 @@ class RunGroups {
   }
 
   add({ rowCount, columns }: Batch<(typeof COLUMNS)[number]>): void {
-    const starts = columns.ts.values;
-    const ends = columns.te.values;
+    const ran_ns = columns.ran_ns.values;
+    const switches = columns.switches.values;
     const utids = columns.utid.values;
     const ranks = columns.rank.values;
     const hasRank = columns.rank.present;
@@ -42,8 +42,8 @@ class RunGroups {
       const priority = hasPriority !== null && hasPriority[row] === 0 ? 0 : (priorities[row] ?? 0) + 1;
       const group = this.#groups.of(this.#things.threadOf(utid), rank * PRIORITIES + priority);
       if (group >= this.#runs.length) this.#grow(2 * group);
-      this.#runs[group] = (this.#runs[group] ?? 0) + 1;
-      this.#cpu_ns[group] = (this.#cpu_ns[group] ?? 0) + (ends[row] ?? 0) - (starts[row] ?? 0);
+      this.#runs[group] = (this.#runs[group] ?? 0) + (switches[row] ?? 0);
+      this.#cpu_ns[group] = (this.#cpu_ns[group] ?? 0) + (ran_ns[row] ?? 0);
     }
   }
 

@@ -10,43 +10,43 @@ export interface WaitSum {
   readonly longest_utid: number;
 }
 
-/** Sums of waits by number, in columns: there are millions of waits. */
+/** So many numbers are kept of each sum: they lie together, since which sum is next is not known beforehand. */
+const PARTS = 8;
+const [WAITS, READY_NS, LONGEST_NS, LONGEST_TS, LONGEST_UTID] = [0, 1, 2, 3, 4];
+
+/** Sums of waits by number: there are millions of waits. */
 export class WaitSums {
-  #waits = new Uint32Array(1 << 10);
-  #ready_ns = new Float64Array(1 << 10);
-  #longest_ns = new Float64Array(1 << 10);
-  #longest_ts = new Float64Array(1 << 10);
-  #longest_utid = new Uint32Array(1 << 10);
+  #sums = new Float64Array(PARTS << 10);
 
   /** Adds a wait of a thread to those of a number. */
   add(number: number, ts: number, te: number, utid: number): void {
-    if (number >= this.#waits.length) this.#grow(2 * number);
+    const at = PARTS * number;
+    if (at >= this.#sums.length) this.#grow(2 * number);
+    const sums = this.#sums;
     const ns = te - ts;
-    const before = this.#waits[number] ?? 0;
-    this.#waits[number] = before + 1;
-    this.#ready_ns[number] = (this.#ready_ns[number] ?? 0) + ns;
-    if (before > 0 && ns <= (this.#longest_ns[number] ?? 0)) return;
-    this.#longest_ns[number] = ns;
-    this.#longest_ts[number] = ts;
-    this.#longest_utid[number] = utid;
+    const before = sums[at + WAITS] ?? 0;
+    sums[at + WAITS] = before + 1;
+    sums[at + READY_NS] = (sums[at + READY_NS] ?? 0) + ns;
+    if (before > 0 && ns <= (sums[at + LONGEST_NS] ?? 0)) return;
+    sums[at + LONGEST_NS] = ns;
+    sums[at + LONGEST_TS] = ts;
+    sums[at + LONGEST_UTID] = utid;
   }
 
   /** The sums of a number. */
   of(number: number): WaitSum {
+    const at = PARTS * number;
+    const part = (of: number) => this.#sums[at + of] ?? 0;
     return {
-      waits: this.#waits[number] ?? 0,
-      ready_ns: this.#ready_ns[number] ?? 0,
-      longest_ns: this.#longest_ns[number] ?? 0,
-      longest_ts: this.#longest_ts[number] ?? 0,
-      longest_utid: this.#longest_utid[number] ?? 0,
+      waits: part(WAITS),
+      ready_ns: part(READY_NS),
+      longest_ns: part(LONGEST_NS),
+      longest_ts: part(LONGEST_TS),
+      longest_utid: part(LONGEST_UTID),
     };
   }
 
-  #grow(length: number): void {
-    this.#waits = grown(this.#waits, new Uint32Array(length));
-    this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));
-    this.#longest_ns = grown(this.#longest_ns, new Float64Array(length));
-    this.#longest_ts = grown(this.#longest_ts, new Float64Array(length));
-    this.#longest_utid = grown(this.#longest_utid, new Uint32Array(length));
+  #grow(numbers: number): void {
+    this.#sums = grown(this.#sums, new Float64Array(PARTS * numbers));
   }
 }
