@@ -1,7 +1,7 @@
 import { filled, type ReadHow, type Stretch, type Tables } from '../tables/index.ts';
 import type { JudgedRanks, Wait } from '../why-late/columns/index.ts';
 import { leastFromHere, readRows } from './read-rows.ts';
-import { countBelow, type RowNumbers, type Rows } from './rows.ts';
+import { ColumnMemory, countBelow, type RowNumbers, type Rows } from './rows.ts';
 import type { Span } from './stretches.ts';
 
 const RUN_COLUMNS = [
@@ -60,10 +60,21 @@ export interface Interrupts {
   readonly interruptsIn: (cpu: number, stretch: Span) => Uint32Array;
 }
 
+/** Memory of histories: see {@link ColumnMemory}. */
+export class HistoryMemory {
+  readonly runs = new ColumnMemory();
+  readonly waits = new ColumnMemory();
+}
+
 /** Reads what lies in a stretch of time, if only in part. */
-export async function loadHistory(tables: Tables, stretch: Stretch, how?: ReadHow): Promise<History> {
-  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch, how);
-  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch, how);
+export async function loadHistory(
+  tables: Tables,
+  stretch: Stretch,
+  how?: ReadHow,
+  memory?: HistoryMemory,
+): Promise<History> {
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch, how, memory?.runs);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch, how, memory?.waits);
   return {
     stretch,
     runs,

@@ -1,15 +1,16 @@
 import type { NumberValues, ReadHow, Stretch, TableName, Tables } from '../tables/index.ts';
-import { firstWhere, Rows } from './rows.ts';
+import { firstWhere, Rows, type ColumnMemory } from './rows.ts';
 
-/** Reads the rows of a table that touch a stretch of time, with some of its columns, among them `ts` and `te`. */
+/** Reads the rows of a table that touch a stretch of time, with some of its columns, among them `ts` and `te`; into `memory` if there is one. */
 export async function readRows<C extends string>(
   tables: Tables,
   table: TableName,
   columns: readonly (C | 'ts' | 'te')[],
   stretch: Stretch,
   how?: ReadHow,
+  memory: ColumnMemory | null = null,
 ): Promise<Rows<C | 'ts' | 'te'>> {
-  const rows = new Rows<C | 'ts' | 'te'>(columns);
+  const rows = new Rows<C | 'ts' | 'te'>(columns, memory);
   let picked = new Uint32Array(0);
   for await (const batch of tables.batches(table, columns, stretch, how)) {
     const { rowCount } = batch;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Values } from '../tables/index.ts';
-import { Rows } from './rows.ts';
+import { ColumnMemory, Rows } from './rows.ts';
 
 const numbers = (values: Values['values'], present: Uint8Array | null = null): Values => ({
   values,
@@ -34,6 +34,19 @@ test('all numbers of a column are doubles where one needs it', () => {
   expect(column(few, numbers(Uint32Array.of(2 ** 24 + 1)))).toEqual(Float64Array.of(255, 2 ** 24 + 1));
   expect(column(few, numbers(Int32Array.of(-(2 ** 24) - 1)))).toEqual(Float64Array.of(255, -(2 ** 24) - 1));
   expect(column(few, numbers(Float64Array.of(0.1)))).toEqual(Float64Array.of(255, 0.1));
+});
+
+test('memory that has served other rows leaves nothing of these', () => {
+  const memory = new ColumnMemory();
+  const gathered = (...all: readonly Values[]) => {
+    const rows = new Rows(['utid'], memory);
+    for (const utid of all)
+      rows.appendFrom({ firstRow: 0, rowCount: utid.values.length, columns: { utid } }, 0);
+    return rows.column('utid');
+  };
+  expect(gathered(numbers(Uint8Array.of(1, 2)), numbers(Uint8Array.of(3)))).toEqual(Float64Array.of(1, 2, 3));
+  expect(gathered(numbers(Uint8Array.of(9, 9), Uint8Array.of(0, 1)))).toEqual(Float64Array.of(NaN, 9));
+  expect(gathered(numbers(Uint8Array.of(5, 6, 7, 8)))).toEqual(Float64Array.of(5, 6, 7, 8));
 });
 
 test('the rows of a key are the same before and after many keys were asked for', () => {

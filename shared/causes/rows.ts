@@ -37,17 +37,34 @@ interface Column {
   readonly codes: Map<string, number>;
 }
 
+/** Memory of columns that serves one set of rows after another: nothing of the set before is read any more then. */
+export class ColumnMemory {
+  readonly #ofColumn = new Map<string, Float64Array>();
+
+  /** Room for so many numbers of a column, whatever they are now. */
+  take(name: string, count: number): Float64Array {
+    let room = this.#ofColumn.get(name);
+    if (room === undefined || room.length < count) {
+      // One set of rows is about as long as the next one.
+      room = new Float64Array(Math.ceil(1.25 * count));
+      this.#ofColumn.set(name, room);
+    }
+    return room.subarray(0, count);
+  }
+}
+
 /** Rows of a table that were picked from its batches, column by column. A number that is not there is NaN. */
 export class Rows<C extends string> {
   readonly #names: readonly C[];
+  readonly #memory: ColumnMemory | null;
   readonly #pieces: Piece<C>[] = [];
   /** The columns that were asked for. */
   readonly #columns = new Map<C, Column>();
   #count = 0;
 
   /** Rows of no columns but these. */
-  constructor(names: readonly C[]) {
-    this.#names = names;
+  constructor(names: readonly C[], memory: ColumnMemory | null = null) {
+    [this.#names, this.#memory] = [names, memory];
   }
 
   /** How many rows there are. */
@@ -138,13 +155,17 @@ export class Rows<C extends string> {
     return valueAt(values, piece.rows?.[index] ?? piece.first + index);
   }
 
+  #doubles(name: C): Float64Array {
+    return this.#memory === null ? new Float64Array(this.#count) : this.#memory.take(name, this.#count);
+  }
+
   #gathered(name: C): Column {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
     const isExact =
       this.#count > WIDE_ROWS_MAX &&
       this.#pieces.every((piece) => isExactIn32Bits(piece.columns[name]?.values, piece));
-    const values = isExact ? new Float32Array(this.#count) : new Float64Array(this.#count);
+    const values = isExact ? new Float32Array(this.#count) : this.#doubles(name);
     const column: Column = { values, texts: [], codes: new Map() };
     for (const piece of this.#pieces) {
       const values = piece.columns[name];

@@ -7,7 +7,7 @@ import {
   type JudgedRanks,
   type Machine,
 } from '../../why-late/columns/index.ts';
-import { loadHistory } from '../history.ts';
+import { HistoryMemory, loadHistory } from '../history.ts';
 import { AROUND_NS, type JudgedBy } from '../ready-parts.ts';
 
 /** So many runs are held at a time, about. */
@@ -19,7 +19,7 @@ export interface StretchReader {
   readonly judged: JudgedRanks;
   /** In how many stretches what was asked for is to be read. */
   readonly count: number;
-  /** What the waits of a stretch are divided by. */
+  /** What the waits of a stretch are divided by, until the next one is read: its memory serves again then. */
   readonly read: (stretch: Stretch) => Promise<JudgedBy>;
 }
 
@@ -28,12 +28,14 @@ export async function stretchReader(query: Query, runCount: number): Promise<Str
   const { tables } = dataOf(query);
   const machine = await loadMachine(tables);
   const record = await loadCpuRecord(tables);
+  const memory = new HistoryMemory();
   return {
     machine,
     judged: await loadJudgedRanks(query),
     count: Math.max(1, Math.ceil(runCount / RUNS_HELD)),
     async read({ start, end }) {
-      const history = await loadHistory(tables, { start: start - AROUND_NS, end: end + AROUND_NS });
+      const stretch = { start: start - AROUND_NS, end: end + AROUND_NS };
+      const history = await loadHistory(tables, stretch, undefined, memory);
       return { ...record, machine, history };
     },
   };
