@@ -14,6 +14,7 @@ export * from './sum-blocked.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
 export { waitAt, type History, type WaitRows } from './history.ts';
+export type { RowNumbers } from './rows.ts';
 export { splitReady, type JudgedBy } from './ready-parts.ts';
 export { eachMainReason, type TellReasons } from './ready-sweep/main-reasons.ts';
 export { reasonsByRow } from './ready-sweep/reasons-by-row.ts';

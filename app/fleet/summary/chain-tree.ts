@@ -1,3 +1,4 @@
+import type { WaitRows } from '../../../shared/causes/index.ts';
 import { grown, PairNumbers } from '../../../shared/tables/index.ts';
 import { WaitSums } from './wait-sums.ts';
 
@@ -45,9 +46,9 @@ export class ChainTree {
     this.#shorter[chain] = shorter;
   }
 
-  /** Adds the wait of a thread that a chain woke; of several that are the longest the first counts. */
-  add(chain: number, ts: number, te: number, utid: number): void {
-    this.#sums.add(chain, ts, te, utid);
+  /** Adds the waits of threads that chains woke, of each row the chain, negative for none; of several that are the longest the first counts. */
+  add(waits: WaitRows, rows: Uint32Array, chains: Int32Array): void {
+    this.#sums.add(waits, rows, chains, this.#chains.count);
   }
 
   /** The chains that woke threads. */

@@ -1,5 +1,5 @@
 import type { Things } from '../../../shared/compare/things.ts';
-import type { WaitRows } from '../../../shared/causes/index.ts';
+import type { RowNumbers, WaitRows } from '../../../shared/causes/index.ts';
 import { grown } from '../../../shared/tables/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { ChainTree } from './chain-tree.ts';
@@ -42,23 +42,24 @@ export class Chains {
     const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
     const [wakers, causes] = [waits.column('waker_utid'), waits.column('cause')];
     const wake = waits.numberOf('cause', 'wake');
+    const dpc = this.#chains.of(0, NONE);
+    const chains = new Int32Array(rows.length).fill(NONE);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
-      if (causes[row] === wake)
-        this.#add(starts[row] ?? 0, ends[row] ?? 0, utids[row] ?? 0, wakers[row] ?? NaN);
+      if (causes[row] !== wake) continue;
+      // The thread that ended what the other one had waited for; none where it was a DPC.
+      const waker = wakers[row] ?? NaN;
+      const before = Number.isNaN(waker) ? dpc : this.#before(waker | 0, starts, row);
+      const utid = (utids[row] ?? 0) | 0;
+      const chain = this.#chains.of(this.#name(utid), before);
+      const count = this.#cameCount[utid] ?? 0;
+      const place = utid * REMEMBERED + (count % REMEMBERED);
+      this.#cameTe[place] = ends[row] ?? 0;
+      this.#cameChain[place] = chain;
+      this.#cameCount[utid] = count + 1;
+      chains[at] = chain;
     }
-  }
-
-  /** Adds a wait; `waker` is the thread that ended what it had waited for, NaN for a DPC. */
-  #add(ts: number, te: number, utid: number, waker: number): void {
-    const before = Number.isNaN(waker) ? this.#chains.of(0, NONE) : this.#before(waker, ts);
-    const chain = this.#chains.of(this.#name(utid), before);
-    const count = this.#cameCount[utid] ?? 0;
-    const place = utid * REMEMBERED + (count % REMEMBERED);
-    this.#cameTe[place] = te;
-    this.#cameChain[place] = chain;
-    this.#cameCount[utid] = count + 1;
-    this.#chains.add(chain, ts, te, utid);
+    this.#chains.add(waits, rows, chains);
   }
 
   /** The signatures with most ready time. */
@@ -82,14 +83,16 @@ export class Chains {
     return { chains, chains_left_out: all.length - chains.length };
   }
 
-  /** How the waker had come to run when it woke another. */
-  #before(waker: number, ts: number): number {
+  /** How the waker had come to run when it woke another, as a row's wait began. */
+  #before(waker: number, starts: RowNumbers, row: number): number {
+    const name = this.#name(waker);
+    const ts = starts[row] ?? 0;
     const count = this.#cameCount[waker] ?? 0;
     for (let back = 1; back <= Math.min(count, REMEMBERED); back++) {
       const place = waker * REMEMBERED + ((count - back) % REMEMBERED);
       if ((this.#cameTe[place] ?? 0) <= ts) return this.#cameChain[place] ?? NONE;
     }
-    return this.#chains.of(this.#name(waker), NONE);
+    return this.#chains.of(name, NONE);
   }
 
   #name(utid: number): number {

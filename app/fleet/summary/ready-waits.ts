@@ -46,14 +46,16 @@ class WaitGroups {
   add(waits: WaitRows, rows: Uint32Array, whys: Uint8Array): void {
     const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
     const ended = waits.column('ended');
+    const groups = new Int32Array(rows.length);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const ts = starts[row] ?? 0;
       const te = ends[row] ?? 0;
       const utid = utids[row] ?? 0;
       const kind = ((whys[row] ?? 0) * WAIT_CLASSES + waitClass(te - ts)) * 2 + (ended[row] ?? 0);
-      this.#sums.add(this.#groups.of(this.#things.threadOf(utid), kind), ts, te, utid);
+      groups[at] = this.#groups.of(this.#things.threadOf(utid), kind);
     }
+    this.#sums.add(waits, rows, groups, this.#groups.count);
   }
 
   /** The groups; the place of the longest wait is told in one class of each thread class, cause and end. */
