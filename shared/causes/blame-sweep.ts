@@ -39,7 +39,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   readonly #isForWork: Flags;
   /** By thread: whom it hands its waits to, how many others wait for it, 1 if its own wait counts. */
   #waker = new Int32Array(0);
-  #others = new Float64Array(0);
+  #others = new Int32Array(0);
   #own = new Uint8Array(0);
   /** By thread: 1 while it is blocked with no thread behind, and until when its sums are made. */
   #isBlocked = new Uint8Array(0);
@@ -53,6 +53,8 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   readonly #enderOf: (wake_ts: number) => number;
   readonly #onWaited: TellWaited | null;
   readonly #instants: Instants;
+  /** The time that was gone back to. In an array: memory would be made for a time that functions are given. */
+  readonly #now = new Float64Array(1);
   /** How many waited for the thread of each instant, and the instant that comes next. */
   readonly #waiting: Float64Array;
   #instant: number;
@@ -117,24 +119,26 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     const ns = Math.min(run_te, end) - Math.max(ts.values[row] ?? 0, start);
     this.#ran_ns[of] = (this.#ran_ns[of] ?? 0) + Math.max(0, ns);
     if (run_te >= end) return;
-    this.#instantsAfter(run_te);
-    this.#unblock(of, run_te);
+    this.#now[0] = run_te;
+    this.#passInstants();
+    this.#unblock(of);
   }
 
   wait(waits: Readonly<Record<'ts' | 'utid' | 'row' | 'waker_utid', Float64Array>>, wait: number): void {
-    const ts = waits.ts[wait] ?? 0;
-    const utid = waits.utid[wait] ?? 0;
-    const by = waits.waker_utid[wait] ?? NaN;
+    this.#now[0] = waits.ts[wait] ?? 0;
+    const utid = (waits.utid[wait] ?? 0) | 0;
+    // No number becomes 0.
+    const by = (waits.waker_utid[wait] ?? 0) | 0;
     this.#makeRoom(by > utid ? by : utid);
     const own = this.#isForWork.has(waits.row[wait] ?? 0) ? 0 : 1;
-    this.#instantsAfter(ts);
-    this.#block(utid, by > 0 ? by : NONE, own, ts);
+    this.#passInstants();
+    this.#block(utid, by > 0 ? by : NONE, own);
   }
 
   #finish(): void {
-    const { start } = this.#range;
-    this.#instantsAfter(start);
-    for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid, start);
+    this.#now[0] = this.#range.start;
+    this.#passInstants();
+    for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid);
   }
 
   /** Has room for a thread. */
@@ -143,7 +147,7 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     if (utid < before) return;
     const length = 2 * utid;
     this.#waker = grown(this.#waker, new Int32Array(length).fill(NONE, before));
-    this.#others = grown(this.#others, new Float64Array(length));
+    this.#others = grown(this.#others, new Int32Array(length));
     this.#own = grown(this.#own, new Uint8Array(length));
     this.#isBlocked = grown(this.#isBlocked, new Uint8Array(length));
     this.#summed_ts = grown(this.#summed_ts, new Float64Array(length).fill(this.#range.end, before));
@@ -153,8 +157,10 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     this.#ender = grown(this.#ender, new Int32Array(length));
   }
 
-  #instantsAfter(ts: number): void {
+  /** The instants from now on are passed. */
+  #passInstants(): void {
     const { ts: times, utid: utids } = this.#instants;
+    const ts = this.#now[0] ?? 0;
     for (; this.#instant >= 0 && (times[this.#instant] ?? 0) >= ts; this.#instant--) {
       const utid = utids[this.#instant] ?? 0;
       const isToBlame = (this.#waker[utid] ?? NONE) === NONE && this.#isBlocked[utid] !== 1;
@@ -162,42 +168,42 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
     }
   }
 
-  /** Before `ts` a thread is blocked until `waker` wakes it. */
-  #block(utid: number, waker: number, own: number, ts: number): void {
-    this.#sum(utid, ts);
+  /** Before now a thread is blocked until `waker` wakes it. */
+  #block(utid: number, waker: number, own: number): void {
+    this.#sum(utid);
     if ((this.#waker[utid] ?? NONE) !== NONE || this.#isBlocked[utid] === 1) return;
     if (waker === NONE || this.#leadsTo(waker, utid)) {
       this.#isBlocked[utid] = 1;
-      this.#ender[utid] = this.#enderOf(ts);
+      this.#ender[utid] = this.#enderOf(this.#now[0] ?? 0);
       return;
     }
     this.#waker[utid] = waker;
     this.#own[utid] = own;
-    this.#add(waker, (this.#others[utid] ?? 0) + own, ts);
+    this.#add(waker, (this.#others[utid] ?? 0) + own);
   }
 
-  /** Before `ts` a thread was not blocked. */
-  #unblock(utid: number, ts: number): void {
+  /** Before now a thread was not blocked. */
+  #unblock(utid: number): void {
     const waker = this.#waker[utid] ?? NONE;
     if (waker !== NONE) {
-      this.#add(waker, -(this.#others[utid] ?? 0) - (this.#own[utid] ?? 0), ts);
+      this.#add(waker, -(this.#others[utid] ?? 0) - (this.#own[utid] ?? 0));
       this.#waker[utid] = NONE;
       this.#own[utid] = 0;
-      this.#summed_ts[utid] = ts;
+      this.#summed_ts[utid] = this.#now[0] ?? 0;
     } else if (this.#isBlocked[utid] === 1) {
-      this.#sum(utid, ts);
+      this.#sum(utid);
       this.#isBlocked[utid] = 0;
     }
   }
 
-  /** So many more wait for a thread before `ts`, and for all whom it waits for. */
-  #add(utid: number, more: number, ts: number): void {
+  /** So many more wait for a thread before now, and for all whom it waits for. */
+  #add(utid: number, more: number): void {
     let at = utid;
     for (let next = this.#waker[at] ?? NONE; next !== NONE; next = this.#waker[at] ?? NONE) {
       this.#others[at] = (this.#others[at] ?? 0) + more;
       at = next;
     }
-    this.#sum(at, ts);
+    this.#sum(at);
     this.#others[at] = (this.#others[at] ?? 0) + more;
   }
 
@@ -208,7 +214,8 @@ export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   }
 
   /** Adds what went by since the sums of a thread were made last. */
-  #sum(utid: number, ts: number): void {
+  #sum(utid: number): void {
+    const ts = this.#now[0] ?? 0;
     const until = this.#summed_ts[utid] ?? ts;
     if (ts >= until) return;
     this.#summed_ts[utid] = ts;

@@ -45,7 +45,8 @@ function orderByMoves(times: Float64Array): Uint32Array | null {
       order[at + 1] = order[at] ?? 0;
     }
     if (at === index - 1) continue;
-    [sorted[at + 1], order[at + 1]] = [time, index];
+    sorted[at + 1] = time;
+    order[at + 1] = index;
     moves -= index - at - 1;
     if (moves < 0) return null;
   }

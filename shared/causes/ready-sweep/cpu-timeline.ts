@@ -11,6 +11,13 @@ export const MISSING_STATE = 0;
 export const LOST_STATE = 1;
 const FIRST_STATE = 2;
 
+/** The time that was gone to; when anything changes next; the same of all but runs; when the first run begins on a CPU that has none. */
+const NOW = 0;
+const NEXT = 1;
+const NEXT_OTHER = 2;
+const GAP_END = 3;
+const TIMES = 4;
+
 /** What a CPU does whose run is recorded. */
 export interface CpuState extends RunKind {
   /** It is in a DPC or an ISR. */
@@ -50,20 +57,15 @@ export class CpuTimeline {
   /** 1 for a CPU whose runs are recorded from then on. */
   readonly #hasBegun: Uint8Array;
   readonly #count: number;
-  /** The time that was gone to. */
-  now = NaN;
-  /** When anything changes next; infinite if nothing does. */
-  next_ts = NaN;
-  /** The same of all but runs. */
-  #nextOther_ts = NaN;
+  /** The times of `NOW` and the others. In an array: memory would be made for each time that is put into a field. */
+  readonly #times = new Float64Array(TIMES);
   /** When the last idle run of each CPU ended. */
   readonly #idleEnd: Float64Array;
   readonly #runs: { readonly ts: RowNumbers; readonly te: RowNumbers; readonly utid: RowNumbers };
   /** The run that ends next, of all CPUs: they are in the order of their ends. */
   #row: number;
-  /** When the next run begins on each CPU that has none; infinite for the others. The first of these. */
+  /** When the next run begins on each CPU that has none; infinite for the others. */
   readonly #gapEnd_ts: Float64Array;
-  #gapEnds_ts = Infinity;
   readonly #interruptRows: {
     readonly ts: RowNumbers;
     readonly te: RowNumbers;
@@ -113,9 +115,21 @@ export class CpuTimeline {
     ]
       .filter(({ cpu }) => cpu < this.#count)
       .sort((a, b) => a.ts - b.ts);
-    this.now = this.next_ts = this.#nextOther_ts = stretch.ts;
+    this.#times.fill(stretch.ts);
+    this.#times[GAP_END] = Infinity;
+    this.#gapEnd_ts.forEach((end_ts) => this.#gapsEndBy(end_ts));
     this.state.forEach((_, cpu) => this.#enter(cpu, NOBODY));
     this.goOn(NOBODY);
+  }
+
+  /** The time that was gone to. */
+  get now(): number {
+    return this.#times[NOW] ?? 0;
+  }
+
+  /** When anything changes next; infinite if nothing does. */
+  get next_ts(): number {
+    return this.#times[NEXT] ?? 0;
   }
 
   /** What a state stands for in which a run is recorded. */
@@ -125,10 +139,12 @@ export class CpuTimeline {
 
   /** Goes on to `next_ts`, and tells each CPU whose state is another one then. */
   goOn(watcher: CpuWatcher): void {
-    this.now = this.next_ts;
+    const times = this.#times;
+    const now = times[NEXT] ?? 0;
+    times[NOW] = now;
     const { te } = this.#runs;
     let run = this.#row;
-    for (; run < te.length && (te[run] ?? 0) <= this.now; run++) {
+    for (; run < te.length && (te[run] ?? 0) <= now; run++) {
       const cpu = this.#links.cpu[run] ?? 0;
       // What is not on a CPU has no length.
       if (this.#run[cpu] !== run) continue;
@@ -137,10 +153,10 @@ export class CpuTimeline {
       this.#enter(cpu, watcher);
     }
     this.#row = run;
-    if (this.#gapEnds_ts <= this.now) this.#endGaps(watcher);
-    if (this.#nextOther_ts <= this.now) this.#changeOthers(watcher);
+    if ((times[GAP_END] ?? 0) <= now) this.#endGaps(watcher);
+    if ((times[NEXT_OTHER] ?? 0) <= now) this.#changeOthers(watcher);
     const end_ts = run < te.length ? (te[run] ?? 0) : Infinity;
-    this.next_ts = Math.min(end_ts, this.#gapEnds_ts, this.#nextOther_ts);
+    times[NEXT] = Math.min(end_ts, times[GAP_END] ?? 0, times[NEXT_OTHER] ?? 0);
   }
 
   /** What begins or ends on CPUs besides runs. */
@@ -161,26 +177,28 @@ export class CpuTimeline {
       else this.#losses[change.cpu] = (this.#losses[change.cpu] ?? 0) + (change.what === 'lose' ? 1 : -1);
       this.#enter(change.cpu, watcher);
     }
-    this.#nextOther_ts = Math.min(starts_ts(), ends_ts(), change?.ts ?? Infinity);
+    this.#times[NEXT_OTHER] = Math.min(starts_ts(), ends_ts(), change?.ts ?? Infinity);
   }
 
   /** Whether an idle run ended on a CPU at the time that was gone to. */
   wasIdleUntil(cpu: number, ts: number): boolean {
-    return this.#idleEnd[cpu] === ts;
+    return cpu >= 0 && cpu < this.#count && this.#idleEnd[cpu] === ts;
   }
 
   /** On CPUs on which nothing ran for a while runs begin. */
   #endGaps(watcher: CpuWatcher): void {
-    this.#gapEnds_ts = Infinity;
-    this.#gapEnd_ts.forEach((end_ts, cpu) => {
-      if (end_ts > this.now) {
-        this.#gapEnds_ts = Math.min(this.#gapEnds_ts, end_ts);
-        return;
+    const { now } = this;
+    this.#times[GAP_END] = Infinity;
+    for (let cpu = 0; cpu < this.#count; cpu++) {
+      const end_ts = this.#gapEnd_ts[cpu] ?? Infinity;
+      if (end_ts > now) {
+        this.#gapsEndBy(end_ts);
+        continue;
       }
       this.#gapEnd_ts[cpu] = Infinity;
       this.#run[cpu] = this.#comes[cpu] ?? NO_ROW;
       this.#enter(cpu, watcher);
-    });
+    }
   }
 
   /** The runs that are on CPUs at a time, or come next. */
@@ -212,7 +230,12 @@ export class CpuTimeline {
     const start_ts = run === NO_ROW ? Infinity : (this.#runs.ts[run] ?? 0);
     this.#comes[cpu] = run;
     this.#gapEnd_ts[cpu] = start_ts;
-    this.#gapEnds_ts = Math.min(this.#gapEnds_ts, start_ts);
+    this.#gapsEndBy(start_ts);
+  }
+
+  /** The first gap ends at this time at the latest. */
+  #gapsEndBy(ts: number): void {
+    this.#times[GAP_END] = Math.min(this.#times[GAP_END] ?? 0, ts);
   }
 
   /** A CPU enters the state that what it does now makes; tells it if that is another one. */

@@ -13,7 +13,7 @@ import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
 import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
 import { CpuTimeline } from './cpu-timeline.ts';
-import { NOT_INTERRUPTED } from './interruptions.ts';
+import { NOT_INTERRUPTED, type Interruptions } from './interruptions.ts';
 import { keptBack, NOT_KEPT_BACK } from './kept-back.ts';
 import { Listening } from './listening.ts';
 import { Presence } from './presence.ts';
@@ -27,6 +27,8 @@ const SWAPPED_OUT = numberOf('swapped_out');
 const IDLE_WAKE_UP = numberOf('idle_wake_up');
 const PREEMPTION_DELAY = numberOf('preemption_delay');
 
+/** In place of a CPU for a wait that none took. */
+const NO_CPU = -1;
 /** In place of the number of a kind for a wait that needs none. */
 const DIVIDED = -1;
 
@@ -96,11 +98,11 @@ class Division {
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const until = Math.min(te[row] ?? 0, this.#looked.te);
-      begins.before(this.#cpus.next_ts);
+      begins.before(this.#cpus);
       while (this.#cpus.next_ts <= until) {
         this.#cpus.goOn(this.#listening);
         this.#listening.settle();
-        begins.before(this.#cpus.next_ts);
+        begins.before(this.#cpus);
       }
       const kind = this.#kinds[kinds[at] ?? DIVIDED];
       if (kind === undefined) continue;
@@ -196,7 +198,9 @@ class Division {
     const to = Math.min(te[row] ?? 0, this.#within.te);
     const ns = this.#ns;
     for (let why = 0; why < ns.length; why++) ns[why] = 0;
-    const took = cpu[row] ?? NaN;
+    const onCpu = cpu[row] ?? NaN;
+    // A place in arrays is a whole number.
+    const took = onCpu >= 0 ? onCpu | 0 : NO_CPU;
     kind.addWhys(from, to, ns);
     this.#takeInterrupts(kind, took, from, to);
     // What passes while a CPU is free is not explained but for these.
@@ -215,10 +219,15 @@ class Division {
     this.#tell(row, ns);
   }
 
+  #interruptionsOn(cpu: number): Interruptions | null {
+    const { interruptions } = this.#cpus;
+    return cpu >= 0 && cpu < interruptions.length ? (interruptions[cpu] ?? null) : null;
+  }
+
   /** While the CPU that took the thread was in interrupts, these kept it. */
   #takeInterrupts(kind: WaitKind, took: number, from: number, to: number): void {
-    const interruptions = this.#cpus.interruptions[took];
-    if (interruptions === undefined) return;
+    const interruptions = this.#interruptionsOn(took);
+    if (interruptions === null) return;
     const { ts, state } = interruptions;
     let end = to;
     for (let at = interruptions.before(to); at >= 0 && end > from; at--) {
@@ -245,10 +254,10 @@ class Division {
    */
   #delayOf(row: number, kind: WaitKind, took: number, longest_ns: number): number {
     const te = this.#columns.te[row] ?? 0;
-    if (te > this.#looked.te || Number.isNaN(took)) return 0;
+    if (te > this.#looked.te || took === NO_CPU) return 0;
     const { presence } = kind;
     const begin = this.#begins(row);
-    const interruptions = this.#cpus.interruptions[took];
+    const interruptions = this.#interruptionsOn(took);
     let stretch = presence.before(te);
     let interruption = interruptions?.before(te) ?? -1;
     let free_ns = 0;
@@ -257,8 +266,9 @@ class Division {
     let before_te = te;
     for (let end = te; end > begin;) {
       const stretch_ts = presence.ts[stretch] ?? 0;
-      const interruption_ts = interruptions?.ts[interruption] ?? -Infinity;
-      const state = interruptions?.state[interruption] ?? NOT_INTERRUPTED;
+      const isRecorded = interruptions !== null && interruption >= 0;
+      const interruption_ts = isRecorded ? (interruptions.ts[interruption] ?? 0) : -Infinity;
+      const state = isRecorded ? (interruptions.state[interruption] ?? NOT_INTERRUPTED) : NOT_INTERRUPTED;
       const start = Math.max(stretch_ts, interruption_ts, begin);
       const why = state === NOT_INTERRUPTED ? kind.whyIn(stretch) : kind.whyTaken(stretch, took, state);
       if (why !== before) {
@@ -316,8 +326,9 @@ class Begins {
     this.#order = orderOf(begin_ts);
   }
 
-  /** Those that begin before a time need what CPUs do from now on. */
-  before(ts: number): void {
+  /** Those that begin before CPUs change need what these do from now on. */
+  before(cpus: CpuTimeline): void {
+    const ts = cpus.next_ts;
     for (; this.#next < this.#order.length; this.#next++) {
       const wait = this.#order[this.#next] ?? 0;
       const kind = this.#kinds[this.#kindOf[wait] ?? DIVIDED];

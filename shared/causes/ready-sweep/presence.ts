@@ -102,7 +102,8 @@ export class Presence {
   before(ts: number): number {
     // Mostly it is one of the last.
     let at = this.count - 1;
-    for (let tries = 0; (this.ts[at] ?? -Infinity) >= ts; at--) if (tries++ === LAST) return this.#find(ts);
+    for (let tries = 0; at >= 0 && (this.ts[at] ?? 0) >= ts; at--)
+      if (tries++ === LAST) return this.#find(ts);
     return at;
   }
 

@@ -33,7 +33,8 @@ const WHY_OF = Int8Array.from({ length: 1 << USES }, (_, uses) => {
 });
 
 /** The sums of so many stretches that follow one another are kept: a long wait adds these. */
-const PAGE = 64;
+const PAGE_BITS = 6;
+const PAGE = 1 << PAGE_BITS;
 
 /** Ready waits that stand alike to all CPUs: of one rank, one priority, and barred from the same CPUs. */
 export class WaitKind {
@@ -65,12 +66,13 @@ export class WaitKind {
 
   /** Adds what passes from one time to another to the ns of each reason, whatever CPU takes the thread. */
   addWhys(from: number, to: number, into: Float64Array): void {
-    const { ts } = this.presence;
+    const { ts, count } = this.presence;
     let stretch = this.presence.before(to);
     for (let end = to; end > from; stretch--) {
-      const page = Math.floor(stretch / PAGE);
-      const first = page * PAGE;
-      if (stretch === first + PAGE - 1 && end === ts[stretch + 1] && (ts[first] ?? 0) >= from) {
+      const page = stretch >> PAGE_BITS;
+      const first = page << PAGE_BITS;
+      const isPageEnd = stretch === first + PAGE - 1 && stretch + 1 < count;
+      if (isPageEnd && end === ts[stretch + 1] && (ts[first] ?? 0) >= from) {
         this.#addPage(page, into);
         stretch = first;
         end = ts[first] ?? 0;
@@ -84,7 +86,7 @@ export class WaitKind {
   }
 
   #addPage(page: number, into: Float64Array): void {
-    if (this.#isSummed[page] !== 1) this.#sumPage(page);
+    if (page >= this.#isSummed.length || this.#isSummed[page] !== 1) this.#sumPage(page);
     const first = page * WHYS.length;
     for (let why = 0; why < WHYS.length; why++) into[why] = (into[why] ?? 0) + (this.#sums[first + why] ?? 0);
   }
@@ -113,7 +115,7 @@ export class WaitKind {
 
   /** The use of a CPU in the state of a bit, as a bit. */
   #useOf(bit: number): number {
-    const known = this.#uses[bit] ?? -1;
+    const known = bit < this.#uses.length ? (this.#uses[bit] ?? -1) : -1;
     if (known >= 0) return known;
     if (bit >= this.#uses.length)
       this.#uses = grown(this.#uses, new Int32Array(Math.max(32, 2 * bit)).fill(-1, this.#uses.length));
