@@ -1,2 +1,2 @@
 export * from './load-moments.ts';
-export * from './sum-moments.ts';
+export type { StepPeak } from './moment-columns.ts';

@@ -2,7 +2,8 @@ import { oncePerTrace, toNumber, toText, type Query, type Row } from '../engine/
 import type { Stretch } from '../tables/index.ts';
 import { describeMoments } from './describe-moments.ts';
 import { loadEndedWaits } from './ended-waits.ts';
-import { greatest, leastLength, sumMoments, type MomentSum } from './sum-moments.ts';
+import type { MomentColumns, MomentSum } from './moment-columns.ts';
+import { leastLength, sumMoments } from './sum-moments.ts';
 
 /** About how many waits are shown, if the user does not say how long they must be. */
 const MAX_WAITS = 50_000;
@@ -47,7 +48,7 @@ export interface Moments {
   /** Waits that are counted. */
   readonly waits: number;
   /** All of them, in the order of time. */
-  readonly sums: readonly MomentSum[];
+  readonly sums: MomentColumns;
   /** Those in which most waiting ended, most first. */
   readonly greatest: readonly Moment[];
 }
@@ -57,7 +58,7 @@ export async function loadMoments(query: Query, wanted: MomentsWanted, range: St
   const ended = await loadEndedWaits(query);
   const at_least_ns = wanted.at_least_ns ?? (await chooseLength(query));
   const { waits, moments, endsIn } = sumMoments(ended, range, wanted.bucket_ns, at_least_ns);
-  const listed = greatest(moments, wanted.limit);
+  const listed = moments.greatest(wanted.limit);
   const ends = listed.map((moment) => endsIn(moment));
   const described = await describeMoments(query, { at_least_ns, ends, since_start: ended.since_start });
   return {

@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, knownOf, loadRecording } from '../../shared/recording/index.ts';
-import { loadMoments, peaksOf } from '../../shared/releases/index.ts';
+import { loadMoments } from '../../shared/releases/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { ReleaseMomentsModel } from './model.ts';
 import { type ReleaseMomentsParams, recording as needs } from './params.ts';
@@ -30,8 +30,8 @@ export async function loadReleaseMoments(
     bucket_ns,
     at_least_ns,
     waits,
-    moment_count: sums.length,
+    moment_count: sums.count,
     moments: greatest,
-    peaks: peaksOf(sums, step_ns, bounds.range_start),
+    peaks: sums.peaks(step_ns, bounds.range_start),
   };
 }
