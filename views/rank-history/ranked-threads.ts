@@ -1,6 +1,13 @@
 import { rollup } from 'd3';
 import { oncePerTrace, type Query } from '../../shared/engine/index.ts';
-import { dataOf, rankChanges, readTraceFacts, type Bounds, type Tables } from '../../shared/tables/index.ts';
+import {
+  dataOf,
+  KeySet,
+  rankChanges,
+  readTraceFacts,
+  type Bounds,
+  type Tables,
+} from '../../shared/tables/index.ts';
 import { loadKnownThreads, ownedThread, type OwnedThread } from '../../shared/threads/index.ts';
 
 /** A span in which a thread kept a rank, and what was recorded before. */
@@ -33,6 +40,12 @@ const clipped = ({ ts, dur }: KeptRank, { range_start, range_end }: Bounds) =>
   Math.min(ts + dur, range_end) - Math.max(ts, range_start);
 
 const loadRankChanges = oncePerTrace((tables: Tables) => rankChanges(tables));
+
+/** The threads that ever had a rank above 0. */
+export const loadEverRanked = oncePerTrace(
+  async (tables: Tables) =>
+    new KeySet(new Set((await loadRankChanges(tables)).changes.map(({ utid }) => utid))),
+);
 
 /** The threads that had a rank above 0 in a range, longest first; those of processes with `process` in their names. */
 export async function rankedThreads(

@@ -1,5 +1,5 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
-import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
+import { visitRan, type Cut } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import {
   countWaits,
@@ -15,11 +15,13 @@ import {
   tableOfLong,
   type Batch,
   type Bounds,
+  type KeySet,
+  type NumberValues,
   type Tables,
   type TraceFacts,
 } from '../../shared/tables/index.ts';
 import { loadJudgedRanks, type JudgedRanks } from '../../shared/why-late/columns/index.ts';
-import { cutIntoBuckets } from '../kit/index.ts';
+import { loadEverRanked } from './ranked-threads.ts';
 
 /** A ready wait that is long enough to be drawn. */
 export interface DrawnWait {
@@ -64,9 +66,12 @@ async function sumWaits(
   const long = await tableOfLong(data, shortest_ns);
   const isCounted = isWhole && long === 'etw_ready_wait_long';
   const within = isWhole ? { range_start: -Infinity, range_end: Infinity } : bounds;
-  const waits = new RankedWaits(within, shortest_ns, await loadJudgedRanks(query));
+  const ranked = await loadEverRanked(data.tables);
+  const waits = new RankedWaits(within, shortest_ns, ranked, await loadJudgedRanks(query));
   const table = isCounted ? long : 'etw_ready_wait';
-  for await (const batch of data.tables.batches(table, WAIT_COLUMNS, { start, end })) waits.add(batch);
+  // Few of the rows are of ranked threads: to keep them all would let go of what others read.
+  for await (const batch of data.tables.batches(table, WAIT_COLUMNS, { start, end }, 'once'))
+    waits.add(batch);
   const { drawn } = waits;
   const { ready_ns, longest_ready_ns } = isCounted
     ? sumCounted(await countWaits(query, bounds, true))
@@ -74,18 +79,22 @@ async function sumWaits(
   return { ready_ns, longest_ready_ns, drawn };
 }
 
-async function sumRan(
-  tables: Tables,
-  { range_start: start, range_end: end }: Bounds,
-  facts: TraceFacts | null,
-): Promise<number[]> {
+async function sumRan(tables: Tables, bounds: Bounds, facts: TraceFacts | null): Promise<number[]> {
   const { step_ns } = await loadCpuSteps(tables);
-  const buckets = cutIntoBuckets({ start, end }, facts?.start_ts ?? start, step_ns);
   const ran: number[] = [];
-  await visitRan(tables, buckets, (_, utid, __, rank, ran_ns) => {
+  await visitRan(tables, aroundSteps(bounds, facts?.start_ts ?? 0, step_ns), (_, utid, __, rank, ran_ns) => {
     if (rank > 0) ran[utid] = (ran[utid] ?? 0) + ran_ns;
   });
   return ran;
+}
+
+/** All whole steps of `etw_cpu_time` in a range, however few, and what lies before and after them. */
+function aroundSteps({ range_start, range_end }: Bounds, origin_ns: number, step_ns: number | null): Cut {
+  const none = { edges: [range_start, range_end], steps: null };
+  if (step_ns === null) return none;
+  const start = origin_ns + Math.ceil((range_start - origin_ns) / step_ns) * step_ns;
+  const end = origin_ns + Math.floor((range_end - origin_ns) / step_ns) * step_ns;
+  return start < end ? { edges: [range_start, start, end, range_end], steps: { start, end } } : none;
 }
 
 function sumCounted({ rows, counts }: CountedWaits): Pick<RankedTimes, 'ready_ns' | 'longest_ready_ns'> {
@@ -113,15 +122,16 @@ class RankedWaits {
   readonly #start: number;
   readonly #end: number;
   readonly #shortest_ns: number;
+  readonly #ranked: KeySet;
   readonly #judged: JudgedRanks;
 
-  constructor({ range_start, range_end }: Bounds, shortest_ns: number, judged: JudgedRanks) {
-    [this.#start, this.#end] = [range_start, range_end];
-    [this.#shortest_ns, this.#judged] = [shortest_ns, judged];
+  constructor({ range_start, range_end }: Bounds, shortest_ns: number, ranked: KeySet, judged: JudgedRanks) {
+    [this.#start, this.#end, this.#shortest_ns] = [range_start, range_end, shortest_ns];
+    [this.#ranked, this.#judged] = [ranked, judged];
   }
 
   add({ rowCount, columns: { ts, te, utid, rank } }: Batch<(typeof WAIT_COLUMNS)[number]>): void {
-    for (let row = 0; row < rowCount; row++) {
+    for (const row of rowsOf(this.#ranked, utid.values, rowCount)) {
       const begin = ts.values[row] ?? 0;
       const end = te.values[row] ?? 0;
       if (begin >= this.#end || end <= this.#start) continue;
@@ -139,4 +149,11 @@ class RankedWaits {
     this.longest_ready_ns[utid] = Math.max(this.longest_ready_ns[utid] ?? 0, dur);
     if (dur >= this.#shortest_ns) this.drawn.push({ utid, ts, dur, rank });
   }
+}
+
+/** The rows of some threads. They are found by themselves: few of millions are looked at further. */
+function rowsOf(threads: KeySet, utids: NumberValues, rowCount: number): readonly number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < rowCount; row++) if (threads.has(utids[row] ?? 0)) rows.push(row);
+  return rows;
 }
