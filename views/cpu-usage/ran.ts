@@ -1,6 +1,13 @@
 import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, grown, type Batch, type Bounds, type Stretch } from '../../shared/tables/index.ts';
+import {
+  dataOf,
+  grown,
+  type Batch,
+  type Bounds,
+  type NumberValues,
+  type Stretch,
+} from '../../shared/tables/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
 
@@ -51,29 +58,59 @@ function otherRankIn(
 ): number {
   const { ts, te, rank, rank_before } = columns;
   let sum_ns = 0;
-  for (let row = 0; row < rowCount; row++) {
-    if (rank.values[row] === rank_before.values[row]) continue;
+  for (const row of differing(rank.values, rank_before.values, rowCount)) {
     if (rank.present?.[row] === 0 || rank_before.present?.[row] === 0) continue;
     sum_ns += Math.max(0, Math.min(te.values[row] ?? 0, end) - Math.max(ts.values[row] ?? 0, start));
   }
   return sum_ns;
 }
 
-/** Rows in typed arrays that grow. */
+/** The rows in which two columns differ: few of millions. */
+function differing(some: NumberValues, others: NumberValues, rowCount: number): readonly number[] {
+  const rows: number[] = [];
+  const [words, otherWords] = [inWords(some), inWords(others)];
+  const wordCount = Math.min(words.length, otherWords.length);
+  for (let word = 0; word < wordCount; word++)
+    if (words[word] !== otherWords[word])
+      for (let row = word * WORD_BYTES; row < (word + 1) * WORD_BYTES; row++)
+        if (some[row] !== others[row]) rows.push(row);
+  for (let row = wordCount * WORD_BYTES; row < rowCount; row++) if (some[row] !== others[row]) rows.push(row);
+  return rows;
+}
+
+const WORD_BYTES = 4;
+
+/** A column of bytes as whole words, of four rows each; none of another column. */
+function inWords({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: NumberValues): Uint32Array {
+  const isInWords = BYTES_PER_ELEMENT === 1 && byteOffset % WORD_BYTES === 0;
+  return isInWords
+    ? new Uint32Array(buffer, byteOffset, Math.floor(byteLength / WORD_BYTES))
+    : new Uint32Array(0);
+}
+
+/** Rows in typed arrays that grow: one for what a thread ran in a bucket, unless its rank or priority changed meanwhile. */
 class Growing {
   #count = 0;
   #bucket = new Uint16Array(1 << 12);
   #utid = new Int32Array(1 << 12);
   #rank_priority = new Uint16Array(1 << 12);
   #ran_ns = new Float64Array(1 << 12);
+  /** By thread: one more than its last row; 0 where it has none. */
+  #last = new Int32Array(1 << 12);
 
   add(bucket: number, utid: number, rank_priority: number, ran_ns: number): void {
+    if (utid >= this.#last.length) this.#last = grown(this.#last, new Int32Array(2 * utid));
+    const last = (this.#last[utid] ?? 0) - 1;
+    if (last >= 0 && this.#bucket[last] === bucket && this.#rank_priority[last] === rank_priority) {
+      this.#ran_ns[last] = (this.#ran_ns[last] ?? 0) + ran_ns;
+      return;
+    }
     if (this.#count === this.#ran_ns.length) this.#grow();
     this.#bucket[this.#count] = bucket;
     this.#utid[this.#count] = utid;
     this.#rank_priority[this.#count] = rank_priority;
     this.#ran_ns[this.#count] = ran_ns;
-    this.#count++;
+    this.#last[utid] = ++this.#count;
   }
 
   columns(): RanColumns {
