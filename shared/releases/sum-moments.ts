@@ -3,7 +3,7 @@ import { cutIntoMoments } from './cut-moments.ts';
 import type { EndedWaits } from './ended-waits.ts';
 import { MomentColumns, type MomentSum } from './moment-columns.ts';
 import { findNextEnds, hasNextEnds, nextEndsOf } from './next-ends.ts';
-import { PassingWaits } from './passing-waits.ts';
+import { WaitsAtHand } from './waits-at-hand.ts';
 
 /** The moments of some waits, in the order of time. */
 export interface MomentSums {
@@ -32,12 +32,12 @@ export function sumMoments(
   const areFew = passingOfSome(longest_ns, from, to, at_least_ns) * DENSE < 1;
   const looked = areFew ? passingWaits(waits, from, to, at_least_ns) : waits;
   const next = areFew ? findNextEnds(looked.te, bucket_ns) : nextEndsOf(waits, bucket_ns);
-  const passing = new PassingWaits(looked, next, range, at_least_ns);
+  const atHand = new WaitsAtHand(looked, next, range, at_least_ns);
   const moments = new MomentColumns(looked.te, bucket_ns);
-  cutIntoMoments(passing, bucket_ns, moments);
+  cutIntoMoments(atHand, bucket_ns, moments);
   noteUnseen(looked, range, at_least_ns, moments);
   return {
-    waits: passing.passed,
+    waits: atHand.passed,
     moments,
     endsIn: ({ ts, dur }) => {
       const first = firstFrom(te, from, to, ts);
@@ -50,9 +50,12 @@ export function sumMoments(
 /** Where fewer pass, of so many each, they are put together first. */
 const DENSE = 8;
 
+/** So many of the waits at most tell whether few pass: each comes from memory. */
+const LOOKED_AT = 20_000;
+
 /** The part of waits that passes, by some of them. */
 function passingOfSome(longest_ns: Float64Array, from: number, to: number, at_least_ns: number): number {
-  const step = 61;
+  const step = Math.ceil((to - from) / LOOKED_AT) + 1;
   let [looked, passed] = [0, 0];
   for (let row = from; row < to; row += step) {
     looked++;
