@@ -1,4 +1,4 @@
-import { firstFrom, type Stretch } from '../tables/index.ts';
+import { filled, firstFrom, type Stretch } from '../tables/index.ts';
 import { cutIntoMoments } from './cut-moments.ts';
 import type { EndedWaits } from './ended-waits.ts';
 import { MomentColumns, type MomentSum } from './moment-columns.ts';
@@ -48,7 +48,7 @@ export function sumMoments(
 }
 
 /** Where fewer pass, of so many each, they are put together first. */
-const DENSE = 8;
+const DENSE = 32;
 
 /** So many of the waits at most tell whether few pass: each comes from memory. */
 const LOOKED_AT = 20_000;
@@ -73,7 +73,8 @@ function passingWaits(
 ): EndedWaits {
   const rows: number[] = [];
   for (let row = from; row < to; row++) if ((longest_ns[row] ?? 0) >= at_least_ns) rows.push(row);
-  const of = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] ?? 0);
+  const of = (column: Float64Array) =>
+    filled(new Float64Array(rows.length), (at) => column[rows[at] ?? 0] ?? 0);
   return { te: of(te), waited_ns: of(waited_ns), longest_ns: of(longest_ns), since_start };
 }
 
