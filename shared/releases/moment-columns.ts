@@ -1,4 +1,3 @@
-import { quickselect } from 'd3';
 import { firstFrom, grown } from '../tables/index.ts';
 
 /** The waiting that ended in one moment: from the end of its first wait on, before `ts + dur`. */
@@ -65,10 +64,14 @@ export class MomentColumns {
 
   /** The moments in which most waiting ended, most first. */
   greatest(max_rows: number): readonly MomentSum[] {
-    const place = Math.max(0, this.#count - max_rows);
-    // Only the one at this place is looked for: to sort all takes several times as long.
-    const sums = quickselect(this.#waited_sum_ns.slice(0, this.#count), place);
-    const least_ns = sums[place] ?? 0;
+    // As many moments as are asked for are the greatest of others near them: what is less than these is not sorted.
+    const near = Math.max(1, Math.floor(this.#count / (4 * max_rows)));
+    const maxima = new Float64Array(Math.ceil(this.#count / near));
+    for (let moment = 0; moment < this.#count; moment++) {
+      const place = Math.floor(moment / near);
+      maxima[place] = Math.max(maxima[place] ?? 0, this.#waited_sum_ns[moment] ?? 0);
+    }
+    const least_ns = maxima.sort()[Math.max(0, maxima.length - max_rows)] ?? 0;
     const found: MomentSum[] = [];
     for (let moment = 0; moment < this.#count; moment++)
       if ((this.#waited_sum_ns[moment] ?? 0) >= least_ns) found.push(this.at(moment));
