@@ -150,12 +150,14 @@ impl Fates {
             return (Fate::Skipped(Skip::PayloadLost), Told::Nothing);
         }
         match event.id {
-            EventId::Kernel(hook) => match told::kernel(hook, event) {
-                Err(Skip::NoDecoder) if self.is_known(hook, event) => {
-                    (Fate::Generic, Told::Nothing)
+            EventId::Kernel(hook) => {
+                // Changed where it is: to move what was just decoded waits for what was written.
+                let mut decoded = told::kernel(hook, event);
+                if decoded.0 == Fate::Skipped(Skip::NoDecoder) && self.is_known(hook, event) {
+                    decoded.0 = Fate::Generic;
                 }
-                told => converted(told),
-            },
+                decoded
+            }
             EventId::Wpp { .. } => (Fate::Skipped(Skip::NeedsSymbols), Told::Nothing),
             EventId::Classic {
                 class: METADATA, ..
@@ -163,7 +165,7 @@ impl Fates {
             EventId::Classic {
                 class: IMAGE_ID_CLASS,
                 event_type: event_type @ (image_id_type::INFO | image_id_type::RSDS),
-            } => converted(told::image_identity(event_type, event)),
+            } => told::image_identity(event_type, event),
             EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => {
                 (Fate::Converted, Told::Nothing)
             }
@@ -177,13 +179,5 @@ impl Fates {
         !NEVER_GENERIC_GROUPS.contains(&hook.group())
             && !NEVER_GENERIC.contains(&hook)
             && (RAW_GROUPS.contains(&hook.group()) || self.known.find(event).is_some())
-    }
-}
-
-#[inline(always)]
-fn converted(told: Result<Told<'_>, Skip>) -> (Fate, Told<'_>) {
-    match told {
-        Ok(told) => (Fate::Converted, told),
-        Err(skip) => (Fate::Skipped(skip), Told::Nothing),
     }
 }

@@ -3,11 +3,11 @@
 use etl::{Event, HookId};
 use etw::{
     CompactSwitches, ContextSwitch, DebugId, GroupMasks, Image, ImageInfo, Interrupt,
-    InterruptKind, Process, ProfileInterval, ReadyThread, SampledProfile, Short,
-    StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
+    InterruptKind, Process, ProfileInterval, ReadyThread, SampledProfile, StackKeyDefinition,
+    StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
 };
 
-use crate::fate::{Skip, pointer_width};
+use crate::fate::{Fate, Skip, pointer_width};
 
 /// What an event of the kernel tells, or one that a merge embeds. What is rare and large is in a box: an event is handed on in few bytes.
 #[derive(Clone, Debug)]
@@ -31,21 +31,34 @@ pub enum Told<'a> {
     GroupMasks(GroupMasks),
 }
 
-/// What a kernel event tells, or why it is left out. Most events are of the first two kinds: they are decoded where they are used.
+/// What becomes of a kernel event, and what it tells. Most events are of the first two kinds: they are decoded where they are used.
 #[inline(always)]
-pub fn kernel<'a>(hook: HookId, event: &Event<'a>) -> Result<Told<'a>, Skip> {
+pub fn kernel<'a>(hook: HookId, event: &Event<'a>) -> (Fate, Told<'a>) {
     match hook {
         hook::CONTEXT_SWITCH if event.has_cpu => {
-            or_short(ContextSwitch::decode(event.version, event.payload).map(Told::ContextSwitch))
+            match ContextSwitch::decode(event.version, event.payload) {
+                Ok(switch) => (Fate::Converted, Told::ContextSwitch(switch)),
+                Err(_) => skipped(Skip::PayloadShort),
+            }
         }
         hook::READY_THREAD if event.has_cpu => match ReadyThread::decode(event.payload) {
-            Ok(ready) if ready.tid == 0 => Err(Skip::IdleThread),
-            ready => or_short(ready.map(Told::ReadyThread)),
+            Ok(ready) if ready.tid == 0 => skipped(Skip::IdleThread),
+            Ok(ready) => (Fate::Converted, Told::ReadyThread(ready)),
+            Err(_) => skipped(Skip::PayloadShort),
         },
-        _ => other_kernel(hook, event),
+        _ => match other_kernel(hook, event) {
+            Ok(told) => (Fate::Converted, told),
+            Err(skip) => skipped(skip),
+        },
     }
 }
 
+#[inline(always)]
+const fn skipped<'a>(skip: Skip) -> (Fate, Told<'a>) {
+    (Fate::Skipped(skip), Told::Nothing)
+}
+
+/// What a kernel event of another kind tells, or why it is left out.
 fn other_kernel<'a>(hook: HookId, event: &Event<'a>) -> Result<Told<'a>, Skip> {
     let (version, payload) = (event.version, event.payload);
     let width = || pointer_width(event);
@@ -108,23 +121,22 @@ fn other_kernel<'a>(hook: HookId, event: &Event<'a>) -> Result<Told<'a>, Skip> {
             None => return Err(Skip::NoDecoder),
         },
     };
-    or_short(told)
+    told.map_err(|_| Skip::PayloadShort)
 }
 
-/// What an event tells that names the file of an image, or why it is left out.
-pub fn image_identity<'a>(event_type: u8, event: &Event<'a>) -> Result<Told<'a>, Skip> {
+/// What becomes of an event that names the file of an image, and what it tells.
+pub fn image_identity<'a>(event_type: u8, event: &Event<'a>) -> (Fate, Told<'a>) {
     let width = pointer_width(event);
-    or_short(match event_type {
+    let told = match event_type {
         image_id_type::INFO => {
             ImageInfo::decode(width, event.payload).map(|info| Told::ImageInfo(Box::new(info)))
         }
         _ => DebugId::decode(width, event.payload).map(|id| Told::DebugId(Box::new(id))),
-    })
-}
-
-#[inline(always)]
-fn or_short<'a>(told: Result<Told<'a>, Short>) -> Result<Told<'a>, Skip> {
-    told.map_err(|_| Skip::PayloadShort)
+    };
+    match told {
+        Ok(told) => (Fate::Converted, told),
+        Err(_) => skipped(Skip::PayloadShort),
+    }
 }
 
 #[cfg(test)]

@@ -299,9 +299,9 @@ impl<'a> Iterator for Events<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let event = self.buffer.event(self.next)?;
-        self.next += 1;
-        Some(event)
+        let event = self.buffer.event(self.next);
+        self.next += usize::from(event.is_some());
+        event
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -125,9 +125,12 @@ impl EventFrame {
     /// The event that has this frame; `bytes` are its own. `None` if the bytes are of another event.
     #[inline]
     pub fn event(self, bytes: &[u8]) -> Option<Event<'_>> {
-        let mut event = Event::decode(bytes, self.header, self.cpu, self.timestamp)?;
-        event.has_cpu = self.has_cpu;
-        Some(event)
+        // Changed where it is: to move an event that was just written waits for what was written.
+        let mut event = Event::decode(bytes, self.header, self.cpu, self.timestamp);
+        if let Some(event) = &mut event {
+            event.has_cpu = self.has_cpu;
+        }
+        event
     }
 }
 

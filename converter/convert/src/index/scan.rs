@@ -79,11 +79,11 @@ pub(super) fn again(
     let mut scan = BufferScan::new(&buffer);
     for event in buffer.events() {
         scan.pass(event.timestamp);
-        let (fate, told) = fates.of(&event);
-        match &told {
+        let (fate, told) = &fates.of(&event);
+        match told {
             Told::ContextSwitch(switch) => scan.switch(event.timestamp, switch),
             Told::CompactSwitches(switches) => {
-                let selected = selection.fate_by_time(&event, fate, &told);
+                let selected = selection.fate_by_time(&event, *fate, told);
                 CompactScan::add(&mut scan.compact, switches, selected == Fate::Converted);
             }
             _ => {}
@@ -185,8 +185,9 @@ impl Part {
             {
                 self.pointer_bytes = event.pointer_bytes;
             }
-            let (fate, told) = fates.of(&event);
-            let selected = selection.fate_by_time(&event, fate, &told);
+            let decoded = fates.of(&event);
+            let (fate, told) = (decoded.0, &decoded.1);
+            let selected = selection.fate_by_time(&event, fate, told);
             self.counts.add(&event, selected, &mut at_hand);
             self.schemas.add_event(&event);
             if selected == Fate::Generic
@@ -208,7 +209,7 @@ impl Part {
             if fate != Fate::Converted {
                 continue;
             }
-            match &told {
+            match told {
                 Told::ContextSwitch(switch) => {
                     self.timeline.context_switch(event.timestamp);
                     self.has_counters |= event.hardware_counters().next().is_some();
@@ -229,15 +230,15 @@ impl Part {
                 }),
                 Told::Stack(_) | Told::StackKeyUse(_) | Told::StackKeyDefinition(_) => {
                     if selected == Fate::Converted && selection.keeps(event.id) {
-                        self.stacks.add(&event, &told);
+                        self.stacks.add(&event, told);
                     }
                 }
                 Told::Process(_) | Told::Thread(_) | Told::ThreadName(_) => {
-                    self.records.add_kernel(&event, &told);
+                    self.records.add_kernel(&event, told);
                 }
                 Told::ReadyThread(_) | Told::Sample(_) | Told::Interrupt(_) => {}
                 Told::ImageInfo(_) | Told::DebugId(_) | Told::Nothing => {
-                    self.images.add(&event, &told, texts);
+                    self.images.add(&event, told, texts);
                 }
             }
         }
