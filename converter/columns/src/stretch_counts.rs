@@ -7,9 +7,9 @@ use facts::ReadyWait;
 use crate::error::Error;
 use crate::form::Form;
 use crate::table::BATCH_ROWS;
-use crate::tables::{ReadyWaitStretches, RestInStretch, RestOfWaits};
+use crate::tables::{ReadyWaitStretches, RestInStretch};
 use crate::wait_counts::WaitCounts;
-use crate::writer::{TableWriter, Writer};
+use crate::writer::{TableWriter, Writer, extend_in_batches};
 
 /// Waits that end in a stretch, about. Who asks for a range of time reads those of one stretch one by one, half at each end of the range.
 const STRETCH_WAITS: u64 = 32 * BATCH_ROWS as u64;
@@ -26,8 +26,8 @@ pub struct StretchCounts {
     last_te_ns: u64,
     /// After which time the first stretch begins, and when those that are over end.
     bounds_ns: Vec<u64>,
-    /// Waits of stretches that are over.
-    late: Vec<ReadyWait>,
+    /// Of each stretch that is over, the waits that came later.
+    late: Vec<WaitCounts>,
     /// How many waits the first stretch has, and each of the others.
     stretch_waits: (u64, u64),
     /// In the lean form alone.
@@ -88,38 +88,33 @@ impl StretchCounts {
 
     /// Counts a wait, once its end was reached.
     pub fn add(&mut self, wait: &ReadyWait) {
-        let is_late = self.bounds_ns.len() > 1
-            && self
-                .bounds_ns
-                .last()
-                .is_some_and(|end_ns| wait.te_ns <= *end_ns);
-        if is_late {
-            self.late.push(*wait);
-        } else {
-            self.current.add(wait);
-        }
+        let ends_ns = self.bounds_ns.get(1..).unwrap_or_default();
+        let is_over = ends_ns.last().is_some_and(|end_ns| wait.te_ns <= *end_ns);
+        let late = is_over.then(|| ends_ns.partition_point(|end_ns| *end_ns < wait.te_ns));
+        let late = late.and_then(|stretch| self.late.get_mut(stretch));
+        late.unwrap_or(&mut self.current).add(wait);
     }
 
     /// Ends the file of stretches, and gives the counts of all waits; answers the size of the file too.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(mut self) -> Result<(Vec<RestOfWaits>, u64), Error> {
+    pub fn finish(mut self) -> Result<(WaitCounts, u64), Error> {
         // One stretch alone is the whole.
         if self.bounds_ns.len() > 1 {
             self.end_stretch()?;
-            self.count_late()?;
+            self.write_late()?;
         }
         self.whole.take(&mut self.current);
-        let rows = self.whole.rows().collect();
         let bytes = self.file.map_or(Ok(0), Writer::finish)?;
-        Ok((rows, bytes))
+        Ok((self.whole, bytes))
     }
 
     fn end_stretch(&mut self) -> Result<(), Error> {
         let begin_ns = self.bounds_ns.last().copied().unwrap_or_default();
         self.bounds_ns.push(self.last_te_ns);
         self.ended = 0;
+        self.late.push(WaitCounts::default());
         write(
             self.file.as_mut(),
             (begin_ns, self.last_te_ns),
@@ -130,18 +125,13 @@ impl StretchCounts {
     }
 
     /// Waits that came when their stretches were over have rows of their own.
-    fn count_late(&mut self) -> Result<(), Error> {
-        let mut late = std::mem::take(&mut self.late);
-        late.sort_by_key(|wait| wait.te_ns);
-        let mut rest = late.as_slice();
-        for (begin_ns, end_ns) in self.bounds_ns.iter().zip(self.bounds_ns.iter().skip(1)) {
-            let (own, later) = rest.split_at(rest.partition_point(|wait| wait.te_ns <= *end_ns));
-            rest = later;
-            let mut counts = WaitCounts::default();
-            own.iter().for_each(|wait| counts.add(wait));
-            write(self.file.as_mut(), (*begin_ns, *end_ns), &mut counts)?;
-            self.whole.take(&mut counts);
+    fn write_late(&mut self) -> Result<(), Error> {
+        let bounds = self.bounds_ns.iter().zip(self.bounds_ns.iter().skip(1));
+        for ((begin_ns, end_ns), counts) in bounds.zip(&mut self.late) {
+            write(self.file.as_mut(), (*begin_ns, *end_ns), counts)?;
+            self.current.take(counts);
         }
+        self.whole.take(&mut self.current);
         Ok(())
     }
 }
@@ -155,14 +145,9 @@ fn write(
     let Some(file) = file else {
         return Ok(());
     };
-    let mut rows = counts.rows().map(|rest| RestInStretch { span_ns, rest });
-    loop {
-        let mut some: Vec<_> = rows.by_ref().take(BATCH_ROWS).collect();
-        if some.is_empty() {
-            return file.end_batch();
-        }
-        file.extend(&mut some)?;
-    }
+    let rows = counts.rows().map(|rest| RestInStretch { span_ns, rest });
+    extend_in_batches(file, rows)?;
+    file.end_batch()
 }
 
 #[cfg(test)]
@@ -220,10 +205,12 @@ mod tests {
             add(te_ns, true);
         }
         counts.add(&wait(1_100, 300));
-        let (rest, bytes) = counts.finish().unwrap();
+        let (mut rest, bytes) = counts.finish().unwrap();
         assert!(bytes > 0);
-        let of = |rest: &RestOfWaits| (rest.bin, rest.waits, rest.sum_ns);
-        let whole: Vec<_> = rest.iter().map(of).collect();
+        let whole: Vec<_> = rest
+            .rows()
+            .map(|rest| (rest.bin, rest.waits, rest.sum_ns))
+            .collect();
         assert_eq!(whole, [(230, 6, 1_200), (247, 1, 300)]);
         let spans = r#"[["999","1300"],["1300","1500"],["1500","1600"],["999","1300"]]"#;
         assert_eq!(
@@ -248,8 +235,8 @@ mod tests {
             counts.reach(te_ns).unwrap();
             counts.add(&wait(te_ns, 200));
         }
-        let (rest, _) = counts.finish().unwrap();
-        assert_eq!(rest.iter().map(|of| of.waits).collect::<Vec<_>>(), [3]);
+        let (mut rest, _) = counts.finish().unwrap();
+        assert_eq!(rest.rows().map(|of| of.waits).collect::<Vec<_>>(), [3]);
         assert_eq!(read(folder.path()), (vec![], None));
     }
 }

@@ -81,6 +81,8 @@ pub struct WaitCounts {
     /// In the order of their keys.
     counted: Vec<(Key, Sums)>,
     collected: Vec<(Key, u64)>,
+    /// Memory of the counts before the last ones were merged into these: large memory that comes and goes leaves holes between other memory.
+    spare: Vec<(Key, Sums)>,
 }
 
 impl WaitCounts {
@@ -112,17 +114,22 @@ impl WaitCounts {
         self.collected.sort_unstable_by_key(|(key, _)| *key);
         let collected = self.collected.drain(..);
         let more = collected.map(|(key, length_ns)| (key, Sums::of(length_ns)));
-        merge(&mut self.counted, more);
+        merge(&self.counted, more, &mut self.spare);
+        std::mem::swap(&mut self.counted, &mut self.spare);
     }
 }
 
-/// Adds sums in the order of their keys, of which some may come more than once.
-fn merge(counted: &mut Vec<(Key, Sums)>, more: impl Iterator<Item = (Key, Sums)>) {
-    let mut merged: Vec<(Key, Sums)> = Vec::with_capacity(counted.len());
-    let mut before = counted.drain(..).peekable();
+/// Merges counts with sums in the order of their keys, of which some may come more than once.
+fn merge(
+    counted: &[(Key, Sums)],
+    more: impl Iterator<Item = (Key, Sums)>,
+    merged: &mut Vec<(Key, Sums)>,
+) {
+    merged.clear();
+    let mut before = counted.iter().peekable();
     for (key, sums) in more {
         while let Some(counted) = before.next_if(|(counted, _)| *counted <= key) {
-            merged.push(counted);
+            merged.push(*counted);
         }
         match merged.last_mut() {
             Some((last, of)) if *last == key => of.add(&sums),
@@ -130,7 +137,6 @@ fn merge(counted: &mut Vec<(Key, Sums)>, more: impl Iterator<Item = (Key, Sums)>
         }
     }
     merged.extend(before);
-    *counted = merged;
 }
 
 /// Adds sums of which each has a key of its own, without a second list of all.
@@ -143,7 +149,6 @@ fn merge_in_place(counted: &mut Vec<(Key, Sums)>, more: &[(Key, Sums)]) {
     let new = more.iter().filter(is_new).count();
     let mut from = counted.len();
     let mut to = from + new;
-    counted.reserve_exact(new);
     counted.resize(to, (Key(0), Sums::of(0)));
     for (key, sums) in more.iter().rev() {
         loop {

@@ -10,7 +10,7 @@ use crate::longest::{Counted, Longest};
 use crate::stretch_counts::StretchCounts;
 use crate::table::Table;
 use crate::tables::{LongReadyWaits, ReadyWaitRest, ReadyWaits};
-use crate::writer::{TableWriter, Writer};
+use crate::writer::{TableWriter, Writer, extend_in_batches};
 
 /// The longest waits that have rows of their own.
 const LONGEST: usize = 10_000;
@@ -112,7 +112,7 @@ impl Writer for WaitFiles {
         self.long_file.extend(&mut waits)?;
 
         let (mut rest, stretches_bytes) = self.rest.finish()?;
-        self.rest_file.extend(&mut rest)?;
+        extend_in_batches(&mut self.rest_file, rest.rows())?;
         let bytes = self.all_file.finish()? + self.long_file.finish()? + self.rest_file.finish()?;
         Ok(bytes + stretches_bytes)
     }

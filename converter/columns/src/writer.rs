@@ -178,6 +178,23 @@ impl<T: Table> Writer for TableWriter<T> {
     }
 }
 
+/// Writes rows without a list of them all.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn extend_in_batches<T: Table>(
+    file: &mut TableWriter<T>,
+    mut rows: impl Iterator<Item = T::Fact>,
+) -> Result<(), Error> {
+    loop {
+        let mut some: Vec<_> = rows.by_ref().take(ROWS_AT_ONCE).collect();
+        if some.is_empty() {
+            return Ok(());
+        }
+        file.extend(&mut some)?;
+    }
+}
+
 /// An error of a file's own; one of the system is told as such.
 fn failed(path: &Path, source: ArrowError) -> Error {
     let path = path.to_owned();
