@@ -1,6 +1,6 @@
 //! Counts of waits: of a whole recording, and, where that is long, of each of its stretches.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use facts::ReadyWait;
 
@@ -13,8 +13,9 @@ use crate::writer::{TableWriter, Writer, extend_in_batches};
 
 /// Waits that end in a stretch, about. Who asks for a range of time reads those of one stretch one by one, half at each end of the range.
 const STRETCH_WAITS: u64 = 32 * BATCH_ROWS as u64;
-/// The same of the first stretch. A recording that has only this one has no counts of stretches: all its waits are read soon.
-const FIRST_STRETCH_WAITS: u64 = 2 * STRETCH_WAITS;
+/// A recording with fewer stretches has no counts of these: all its waits are read soon, and the files of a short one take more room for
+/// each wait.
+const STRETCHES_MIN: usize = 5;
 
 /// Counts waits that come in the order of their ends, or later.
 pub struct StretchCounts {
@@ -28,8 +29,10 @@ pub struct StretchCounts {
     bounds_ns: Vec<u64>,
     /// Of each stretch that is over, the waits that came later.
     late: Vec<WaitCounts>,
-    /// How many waits the first stretch has, and each of the others.
-    stretch_waits: (u64, u64),
+    /// How many waits a stretch has.
+    stretch_waits: u64,
+    folder: PathBuf,
+    form: Form,
     /// In the lean form alone.
     file: Option<TableWriter<ReadyWaitStretches>>,
 }
@@ -40,10 +43,10 @@ impl StretchCounts {
     /// # Errors
     /// If the folder cannot be written to.
     pub fn create(folder: &Path, form: Form) -> Result<Self, Error> {
-        Self::of_stretches(folder, form, (FIRST_STRETCH_WAITS, STRETCH_WAITS))
+        Self::of_stretches(folder, form, STRETCH_WAITS)
     }
 
-    fn of_stretches(folder: &Path, form: Form, stretch_waits: (u64, u64)) -> Result<Self, Error> {
+    fn of_stretches(folder: &Path, form: Form, stretch_waits: u64) -> Result<Self, Error> {
         Ok(Self {
             whole: WaitCounts::default(),
             current: WaitCounts::default(),
@@ -52,14 +55,9 @@ impl StretchCounts {
             bounds_ns: Vec::new(),
             late: Vec::new(),
             stretch_waits,
-            file: match form {
-                Form::Lean => Some(TableWriter::create(
-                    folder,
-                    form,
-                    ReadyWaitStretches::default(),
-                )?),
-                Form::Arrow | Form::Parquet => None,
-            },
+            folder: folder.to_owned(),
+            form,
+            file: begin_file(folder, form)?,
         })
     }
 
@@ -71,14 +69,8 @@ impl StretchCounts {
         if self.bounds_ns.is_empty() {
             self.bounds_ns.push(te_ns.saturating_sub(1));
         }
-        let (first, other) = self.stretch_waits;
-        let most = if self.bounds_ns.len() == 1 {
-            first
-        } else {
-            other
-        };
         // What ends at one time is in one stretch.
-        if self.ended >= most && te_ns > self.last_te_ns {
+        if self.ended >= self.stretch_waits && te_ns > self.last_te_ns {
             self.end_stretch()?;
         }
         self.ended += 1;
@@ -100,12 +92,15 @@ impl StretchCounts {
     /// # Errors
     /// If it cannot be written.
     pub fn finish(mut self) -> Result<(WaitCounts, u64), Error> {
-        // One stretch alone is the whole.
-        if self.bounds_ns.len() > 1 {
+        if self.late.len() + 1 >= STRETCHES_MIN {
             self.end_stretch()?;
-            self.write_late()?;
+        } else {
+            // What was written is dropped.
+            self.file = begin_file(&self.folder, self.form)?;
+            self.bounds_ns.clear();
+            self.whole.take(&mut self.current);
         }
-        self.whole.take(&mut self.current);
+        self.count_late()?;
         let bytes = self.file.map_or(Ok(0), Writer::finish)?;
         Ok((self.whole, bytes))
     }
@@ -125,14 +120,24 @@ impl StretchCounts {
     }
 
     /// Waits that came when their stretches were over have rows of their own.
-    fn write_late(&mut self) -> Result<(), Error> {
+    fn count_late(&mut self) -> Result<(), Error> {
         let bounds = self.bounds_ns.iter().zip(self.bounds_ns.iter().skip(1));
         for ((begin_ns, end_ns), counts) in bounds.zip(&mut self.late) {
             write(self.file.as_mut(), (*begin_ns, *end_ns), counts)?;
+        }
+        for counts in &mut self.late {
             self.current.take(counts);
         }
         self.whole.take(&mut self.current);
         Ok(())
+    }
+}
+
+/// A file without rows, where the form has one.
+fn begin_file(folder: &Path, form: Form) -> Result<Option<TableWriter<ReadyWaitStretches>>, Error> {
+    match form {
+        Form::Lean => TableWriter::create(folder, form, ReadyWaitStretches::default()).map(Some),
+        Form::Arrow | Form::Parquet => Ok(None),
     }
 }
 
@@ -190,53 +195,63 @@ mod tests {
     #[test]
     fn stretches_end_with_a_time_and_what_comes_late_is_counted_where_it_ended() {
         let folder = tempfile::tempdir().unwrap();
-        let mut counts = StretchCounts::of_stretches(folder.path(), Form::Lean, (3, 2)).unwrap();
+        let mut counts = StretchCounts::of_stretches(folder.path(), Form::Lean, 2).unwrap();
         let mut add = |te_ns: u64, is_counted: bool| {
             counts.reach(te_ns).unwrap();
             if is_counted {
                 counts.add(&wait(te_ns, 200));
             }
         };
-        // The first stretch has a fourth wait, which ends when the third one does.
-        for te_ns in [1_000, 1_100, 1_300, 1_300] {
-            add(te_ns, te_ns != 1_100);
+        // The first stretch has a third wait, which ends when the second one does.
+        for te_ns in [1_000, 1_300, 1_300] {
+            add(te_ns, te_ns != 1_000);
         }
-        for te_ns in [1_400, 1_500, 1_600] {
+        for te_ns in [1_400, 1_500, 1_600, 1_700, 1_800, 1_900, 2_000] {
             add(te_ns, true);
         }
-        counts.add(&wait(1_100, 300));
+        counts.add(&wait(1_000, 300));
         let (mut rest, bytes) = counts.finish().unwrap();
         assert!(bytes > 0);
         let whole: Vec<_> = rest
             .rows()
             .map(|rest| (rest.bin, rest.waits, rest.sum_ns))
             .collect();
-        assert_eq!(whole, [(230, 6, 1_200), (247, 1, 300)]);
-        let spans = r#"[["999","1300"],["1300","1500"],["1500","1600"],["999","1300"]]"#;
+        assert_eq!(whole, [(230, 9, 1_800), (247, 1, 300)]);
+        let spans = [
+            r#"["999","1300"]"#,
+            r#"["1300","1500"]"#,
+            r#"["1500","1700"]"#,
+            r#"["1700","1900"]"#,
+            r#"["1900","2000"]"#,
+            r#"["999","1300"]"#,
+        ];
         assert_eq!(
             read(folder.path()),
             (
                 vec![
-                    vec![(3, 600)],
+                    vec![(2, 400)],
+                    vec![(2, 400)],
+                    vec![(2, 400)],
                     vec![(2, 400)],
                     vec![(1, 200)],
                     vec![(1, 300)]
                 ],
-                Some(spans.to_owned())
+                Some(format!("[{}]", spans.join(",")))
             )
         );
     }
 
     #[test]
-    fn one_stretch_alone_has_no_counts_of_its_own() {
+    fn few_stretches_have_no_counts_of_their_own() {
         let folder = tempfile::tempdir().unwrap();
-        let mut counts = StretchCounts::of_stretches(folder.path(), Form::Lean, (3, 2)).unwrap();
-        for te_ns in [1_000, 1_100, 1_200] {
+        let mut counts = StretchCounts::of_stretches(folder.path(), Form::Lean, 2).unwrap();
+        for te_ns in 1_000..1_008 {
             counts.reach(te_ns).unwrap();
             counts.add(&wait(te_ns, 200));
         }
+        counts.add(&wait(1_001, 200));
         let (mut rest, _) = counts.finish().unwrap();
-        assert_eq!(rest.rows().map(|of| of.waits).collect::<Vec<_>>(), [3]);
+        assert_eq!(rest.rows().map(|of| of.waits).collect::<Vec<_>>(), [9]);
         assert_eq!(read(folder.path()), (vec![], None));
     }
 }
