@@ -39,37 +39,29 @@ export class BinSums {
 
   /** Adds waits, by their rows. */
   addRows({ key, dur_ns }: WaitRows, rows: Uint32Array): void {
-    const cells = this.#cells;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
-      const bin = binOfKey(key[row] ?? 0);
-      this.#reach(bin);
-      const cell = STRIDE * bin;
       const length_ns = dur_ns[row] ?? 0;
-      cells[cell + COUNT] = (cells[cell + COUNT] ?? 0) + 1;
-      cells[cell + SUM_NS] = (cells[cell + SUM_NS] ?? 0) + length_ns;
-      if (length_ns > (cells[cell + MAX_NS] ?? 0)) cells[cell + MAX_NS] = length_ns;
+      this.#add(binOfKey(key[row] ?? 0), 1, length_ns, length_ns);
     }
   }
 
   /** Adds counts, by their rows. */
   addCounts({ key, waits, sum_ns, max_ns }: WaitCounts, rows: Uint32Array): void {
-    const cells = this.#cells;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
-      const bin = binOfKey(key[row] ?? 0);
-      this.#reach(bin);
-      const cell = STRIDE * bin;
-      const longest_ns = max_ns[row] ?? 0;
-      cells[cell + COUNT] = (cells[cell + COUNT] ?? 0) + (waits[row] ?? 0);
-      cells[cell + SUM_NS] = (cells[cell + SUM_NS] ?? 0) + (sum_ns[row] ?? 0);
-      if (longest_ns > (cells[cell + MAX_NS] ?? 0)) cells[cell + MAX_NS] = longest_ns;
+      this.#add(binOfKey(key[row] ?? 0), waits[row] ?? 0, sum_ns[row] ?? 0, max_ns[row] ?? 0);
     }
   }
 
-  #reach(bin: number): void {
+  #add(bin: number, waits: number, sum_ns: number, max_ns: number): void {
     if (bin < this.#first) this.#first = bin;
     if (bin > this.#last) this.#last = bin;
+    const cells = this.#cells;
+    const cell = STRIDE * bin;
+    cells[cell + COUNT] = (cells[cell + COUNT] ?? 0) + waits;
+    cells[cell + SUM_NS] = (cells[cell + SUM_NS] ?? 0) + sum_ns;
+    if (max_ns > (cells[cell + MAX_NS] ?? 0)) cells[cell + MAX_NS] = max_ns;
   }
 
   /** Adds what others have summed. */

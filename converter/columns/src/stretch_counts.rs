@@ -98,7 +98,6 @@ impl StretchCounts {
             // What was written is dropped.
             self.file = begin_file(&self.folder, self.form)?;
             self.bounds_ns.clear();
-            self.whole.take(&mut self.current);
         }
         self.count_late()?;
         let bytes = self.file.map_or(Ok(0), Writer::finish)?;
