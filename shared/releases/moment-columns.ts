@@ -8,13 +8,8 @@ export interface MomentSum {
   readonly at_least: boolean;
 }
 
-/** The most waiting that ended in a moment within a step of time. */
-export interface StepPeak {
-  readonly ts: number;
-  readonly dur: number;
-  readonly waited_sum_ns: number;
-  readonly at_least: boolean;
-}
+/** The most waiting that ended in a moment within a step of time, which `ts` and `dur` say. */
+export type StepPeak = MomentSum;
 
 /** Moments in the order of time: of half a million, columns take a tenth of what objects take. */
 export class MomentColumns {

@@ -55,6 +55,7 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
 
 /** Ranges that come after the filters, as parts of the trace. */
 const RANGES: readonly (readonly [from: number, to: number])[] = [
+  [0.02, 0.98],
   [0.1, 0.9],
   [0.25, 0.75],
   [0.5, 0.6],
