@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Batch, BatchTimes, Stretch, TableName, Tables, Values } from '../tables/index.ts';
+import type { Batch, BatchTimes, ReadHow, Stretch, TableName, Tables, Values } from '../tables/index.ts';
+import { touchedBatches, touchedBy } from '../tables/touched-batches.ts';
 import type { ThreadName } from '../threads/index.ts';
 import { NONE_JUDGED, type JudgedRanks } from '../why-late/columns/index.ts';
 import { binOf } from './bin-of.ts';
-import { counted, readRange } from './count-waits.ts';
+import { counted } from './count-waits.ts';
 import type { WaitFilters } from './pick-waits.ts';
+import { readWaits } from './read-waits.ts';
 import { sumShown } from './summarise.ts';
+import { WAIT_COLUMNS } from './wait-rows.ts';
 
 interface Wait {
   readonly ts: number;
@@ -76,11 +79,18 @@ function batchesOf(of: readonly Wait[]): readonly TestBatch[] {
   });
 }
 
-/** All waits but the longest, each a count of its own: of a stretch a batch. */
-const counts = stretches.map(({ start, end }) => {
+/** All waits but the longest, each a count of its own: of a stretch a batch, and of several that follow one another. */
+const counts = [...stretches, ...groupsOf(3), ...groupsOf(6)].map(({ start, end }) => {
   const own = waits.filter((wait) => !long.has(wait) && wait.te > start && wait.te <= end);
   return batchOf(own, { least_ns: start, greatest_ns: end });
 });
+
+function groupsOf(size: number): readonly Stretch[] {
+  return stretches.flatMap(({ start }, at) => {
+    const last = at % size === 0 ? stretches[at + size - 1] : undefined;
+    return last === undefined ? [] : [{ start, end: last.end }];
+  });
+}
 
 const BATCHES: Partial<Record<TableName, readonly TestBatch[]>> = {
   etw_ready_wait: batchesOf(waits),
@@ -88,18 +98,18 @@ const BATCHES: Partial<Record<TableName, readonly TestBatch[]>> = {
   etw_ready_wait_stretch: counts,
 };
 
-/** They give the batches that a range touches, as those of files do. */
+/** They give the batches that are asked for, as those of files do. */
 const tables: Tables = {
   rowCount: () => Promise.resolve(0),
   async *batches<C extends string>(
     table: TableName,
     names: readonly C[],
-    range: Stretch | readonly Stretch[] = { start: -Infinity, end: Infinity },
+    range?: Stretch | readonly Stretch[],
+    how?: ReadHow,
   ): AsyncIterable<Batch<C>> {
-    const ranges = 'start' in range ? [range] : range;
-    for (const { times, rowCount, columns } of BATCHES[table] ?? []) {
-      const isTouched = ({ start, end }: Stretch) => start < times.greatest_ns && end > times.least_ns;
-      if (!ranges.some(isTouched)) continue;
+    const batches = BATCHES[table] ?? [];
+    for (const number of touchedBatches(batches, range && touchedBy(range), how)) {
+      const { times, rowCount, columns } = batches[number] ?? batchOf([], { least_ns: 0, greatest_ns: 0 });
       const of = Object.fromEntries(names.map((name) => [name, columns[name]])) as Record<C, Values>;
       yield await Promise.resolve({ firstRow: 0, rowCount, times, columns: of });
     }
@@ -128,8 +138,8 @@ test('waits of a range are the same where stretches of it are counted', async ()
     of: (utid, ts) => (utid === longest?.utid && ts === longest.ts ? judgement : NONE_JUDGED.of(utid, ts)),
   };
   const shown = async (hasColumns: boolean, range: Stretch) => {
-    const read = await readRange({ tables, hasColumns }, range);
-    const all = counted(read, names, judged);
+    const read = await readWaits({ tables, hasColumns }, range, WAIT_COLUMNS);
+    const all = await counted(read, names, judged);
     const { rising, total } = sumShown(all, ALL, 'process');
     const groups = (['process', 'thread', 'rank'] as const).map((by) => sumShown(all, ALL, by).groups);
     return { counts: all.counts.utid.length, sums: { rising, total, groups } };
@@ -144,4 +154,19 @@ test('waits of a range are the same where stretches of it are counted', async ()
       expect(sums, `${start} to ${end}`).toEqual((await shown(false, range)).sums);
     }
   expect(most).toBeGreaterThan(200);
+});
+
+test('what is counted of a range is each wait once, in as few batches as there are', async () => {
+  const [first, last] = [stretches[0]?.start ?? 0, stretches[6]?.end ?? 0];
+  const { counts } = await readWaits(
+    { tables, hasColumns: true },
+    { start: first, end: last + 1 },
+    WAIT_COLUMNS,
+  );
+  expect(counts.map(({ times }) => times)).toEqual(
+    [
+      { start: stretches[6]?.start, end: last },
+      { start: first, end: stretches[5]?.end },
+    ].map(({ start, end }) => ({ least_ns: start, greatest_ns: end })),
+  );
 });

@@ -4,6 +4,7 @@ export * from './load-meanwhile.ts';
 export * from './longest-waits.ts';
 export * from './meanwhile.ts';
 export * from './pick-waits.ts';
+export * from './read-waits.ts';
 export * from './ready-wait.ts';
 export * from './summarise.ts';
 export * from './sweep.ts';

@@ -5,7 +5,7 @@ import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { ProcessCodes } from './process-codes.ts';
 import { binOf } from './bin-of.ts';
 import { waitKey } from './wait-key.ts';
-import { countsByProcess, rowsByProcess, WAIT_COUNT_COLUMNS, WAIT_ROW_COLUMNS } from './wait-rows.ts';
+import { countsByProcess, rowsByProcess, type WAIT_COLUMNS } from './wait-rows.ts';
 
 type Wait = readonly [ts: number, te: number, utid: number, rank: number | null, cause: 'wake' | 'preempted'];
 
@@ -22,7 +22,7 @@ const column = (numbers: readonly (number | null)[]): Values => ({
 });
 
 /** Waits at priority 9, in batches of two. */
-function batchesOf(waits: readonly Wait[]): readonly Batch<(typeof WAIT_ROW_COLUMNS)[number]>[] {
+function batchesOf(waits: readonly Wait[]): readonly Batch<(typeof WAIT_COLUMNS.waits)[number]>[] {
   return [0, 2, 4, 6, 8].map((from) => {
     const some = waits.slice(from, from + 2);
     const causes = some.map(([, , , , cause]) => (cause === 'wake' ? 0 : 1));
@@ -85,7 +85,7 @@ test('waits that the range touches come process after process, first those of un
 });
 
 test('counts stay where they are, and pieces of them come process after process', () => {
-  const batch: Batch<(typeof WAIT_COUNT_COLUMNS)[number]> = {
+  const batch: Batch<(typeof WAIT_COLUMNS.counts)[number]> = {
     firstRow: 0,
     rowCount: 4,
     columns: {

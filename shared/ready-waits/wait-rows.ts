@@ -1,37 +1,32 @@
-import { inGroups, startsFromSizes, type Batch, type Stretch, type Values } from '../tables/index.ts';
+import { inGroups, startsFromSizes, type Batch, type Values } from '../tables/index.ts';
 import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { binOf } from './bin-of.ts';
 import type { ProcessCodes } from './process-codes.ts';
+import type { WhichWaits } from './read-waits.ts';
 import type { RowsByProcess, WaitCounts, WaitRows } from './wait-bins.ts';
 import { waitKey } from './wait-key.ts';
 
 // In loops over rows each column is a variable of its own: code that takes columns from objects is compiled for all kinds of columns at once.
 
-/** What is read of each wait. */
-export const WAIT_ROW_COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority', 'cause'] as const;
-type Waits = Batch<(typeof WAIT_ROW_COLUMNS)[number]>;
-
-/** Which waits of those that were read: those that touch a stretch of time, but for those that end after one time, until another. */
-export interface WhichWaits extends Stretch {
-  readonly leftOut: { readonly after_ts: number; readonly until_ts: number };
-}
-
-/** All of them. */
-export const ALL_WAITS: WhichWaits = {
-  start: -Infinity,
-  end: Infinity,
-  leftOut: { after_ts: Infinity, until_ts: -Infinity },
-};
+/** What is read of each wait, and of waits that were counted when a trace was converted. */
+export const WAIT_COLUMNS = {
+  waits: ['ts', 'te', 'utid', 'rank', 'priority', 'cause'],
+  counts: ['utid', 'rank', 'priority', 'cause', 'bin', 'waits', 'sum_ns', 'max_ns'],
+} as const;
+export type WaitColumn = (typeof WAIT_COLUMNS.waits)[number];
+export type CountColumn = (typeof WAIT_COLUMNS.counts)[number];
+type Waits = Batch<WaitColumn>;
+type Counts = Batch<CountColumn>;
 
 /** Some of the waits in batches of a table. */
-export interface ReadWaits {
+interface SomeWaits {
   readonly batches: readonly Waits[];
   readonly which: WhichWaits;
 }
 
 /** Waits in the order of their processes. Ranks are those that were judged, where any were. */
 export function rowsByProcess(
-  read: readonly ReadWaits[],
+  read: readonly SomeWaits[],
   judged: JudgedRanks,
   processes: ProcessCodes,
 ): WaitRows {
@@ -102,15 +97,8 @@ function putWaits(
   }
 }
 
-/** What is read of waits that were counted when a trace was converted. */
-export const WAIT_COUNT_COLUMNS = [
-  ...(['utid', 'rank', 'priority', 'cause'] as const),
-  ...(['bin', 'waits', 'sum_ns', 'max_ns'] as const),
-] as const;
-export type CountsBatch = Batch<(typeof WAIT_COUNT_COLUMNS)[number]>;
-
 /** Counts of waits. Those of a thread lie together in a batch: so they are not put into another order one by one. */
-export function countsByProcess(batches: readonly CountsBatch[], processes: ProcessCodes): WaitCounts {
+export function countsByProcess(batches: readonly Counts[], processes: ProcessCodes): WaitCounts {
   const size = batches.reduce((sum, { rowCount }) => sum + rowCount, 0);
   const counts = {
     ...{ utid: new Uint32Array(size), key: new Uint32Array(size), waits: new Uint32Array(size) },
@@ -128,7 +116,7 @@ export function countsByProcess(batches: readonly CountsBatch[], processes: Proc
   return { ...counts, byProcess: piecesByProcess(counts.utid, processes) };
 }
 
-function putKeys(rowCount: number, columns: CountsBatch['columns'], keys: Uint32Array): void {
+function putKeys(rowCount: number, columns: Counts['columns'], keys: Uint32Array): void {
   const rank = columns.rank.values;
   const hasRank = columns.rank.present;
   const priority = columns.priority.values;

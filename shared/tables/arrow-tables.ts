@@ -59,7 +59,7 @@ class ArrowTables implements Tables {
     const touched = touchedBatches(info.batches, stretches, how);
     const inParts = how === 'part' || Array.isArray(range);
     // Of more than is kept the first would be let go before it is read again.
-    const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= this.#keptBytes;
+    const isKept = how !== 'once' && how !== 'within' && sizeOf(info, numbers, touched) <= this.#keptBytes;
     const underWay: Promise<readonly UnpackedPart[]>[] = [];
     const firstRows = this.#firstRows.get(info) ?? [];
     for (let next = 0; next < touched.length; next++) {

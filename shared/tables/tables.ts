@@ -152,9 +152,10 @@ export interface Tables {
 
 /**
  * `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file.
- * `part`: of a batch that the range touches in small parts only these are read, and not kept: of many short ranges.
+ * `part`: of a batch that the range touches in small parts only these are read, and not kept: of many short ranges. `within`: batches whose
+ * times lie in the range, and in no longer ones of these; not kept either: of counts of stretches, and of longer stretches.
  */
-export type ReadHow = 'once' | 'backwards' | 'part';
+export type ReadHow = 'once' | 'backwards' | 'part' | 'within';
 
 /** The number of a row; null where it has none. */
 export function numberAt({ values, present }: Values, row: number): number | null {

@@ -5,6 +5,8 @@ import type { ReadHow, Stretch } from './tables.ts';
 /** The stretches of time that rows are read of: in the order of time, and apart from one another. */
 export type Touched = readonly Stretch[];
 
+type BatchInfo = TableInfo['batches'][number];
+
 /** What a range touches, or several ranges whose starts rise. */
 export function touchedBy(range: Stretch | readonly Stretch[]): Touched {
   if ('start' in range) return [range];
@@ -13,12 +15,13 @@ export function touchedBy(range: Stretch | readonly Stretch[]): Touched {
   return apart;
 }
 
-/** The numbers of the batches that may have rows of what is touched, in the order in which they are asked for. */
+/** The numbers of the batches that are read of what is touched, in the order in which they are asked for. */
 export function touchedBatches(
-  batches: TableInfo['batches'],
+  batches: readonly BatchInfo[],
   touched: Touched | undefined,
   how: ReadHow | undefined,
 ): number[] {
+  if (how === 'within') return widestWithin(batches, touched);
   const numbers = batches.flatMap(({ rowCount, times }, batch) => {
     const isTouched =
       rowCount > 0 && (touched === undefined || times === null || stretchesIn(touched, times).length > 0);
@@ -26,6 +29,27 @@ export function touchedBatches(
   });
   return how === 'backwards' ? numbers.reverse() : numbers;
 }
+
+/** The numbers of the batches that lie in a stretch that is touched, but for those that lie in a longer one of these. */
+function widestWithin(batches: readonly BatchInfo[], touched: Touched = [EVER]): number[] {
+  const within = batches.flatMap(({ times }, batch) => {
+    const isWithin =
+      times !== null && touched.some(({ start, end }) => start <= times.least_ns && times.greatest_ns < end);
+    return isWithin ? [{ batch, least_ns: times.least_ns, greatest_ns: times.greatest_ns }] : [];
+  });
+  const widest = within.filter(
+    ({ least_ns, greatest_ns }) =>
+      !within.some(
+        (other) =>
+          other.least_ns <= least_ns &&
+          greatest_ns <= other.greatest_ns &&
+          greatest_ns - least_ns < other.greatest_ns - other.least_ns,
+      ),
+  );
+  return widest.map(({ batch }) => batch);
+}
+
+const EVER: Stretch = { start: -Infinity, end: Infinity };
 
 /**
  * What is touched of a batch, to be read without the rest of it; undefined where to read all takes little more, or where the file does not tell

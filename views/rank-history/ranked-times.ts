@@ -2,21 +2,25 @@ import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { visitRan, type Cut } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import {
+  ALL_WAITS,
   countWaits,
   RANK_0_CODE,
   rankCodeOf,
+  readWaits,
   type CountedWaits,
   type WaitKeys,
+  type WhichWaits,
 } from '../../shared/ready-waits/index.ts';
 import {
+  allLongFrom,
   coversTrace,
   dataOf,
   readTraceFacts,
-  tableOfLong,
   type Batch,
   type Bounds,
   type KeySet,
   type NumberValues,
+  type Stretch,
   type Tables,
   type TraceFacts,
 } from '../../shared/tables/index.ts';
@@ -44,6 +48,13 @@ export interface RankedTimes {
 
 const keep = keepLast<RankedTimes>();
 
+const WAIT_COLUMNS = {
+  waits: ['ts', 'te', 'utid', 'rank'],
+  counts: ['utid', 'rank', 'sum_ns', 'max_ns'],
+} as const;
+/** No stretch lies in it. */
+const NONE: Stretch = { start: Infinity, end: -Infinity };
+
 /** What all threads did at a rank above 0; kept of the last range. Ready waits shorter than `shortest_ns` are not drawn. */
 export function loadRankedTimes(query: Query, bounds: Bounds, shortest_ns: number): Promise<RankedTimes> {
   return keep(query, `${bounds.range_start} ${bounds.range_end} ${shortest_ns}`, async () => {
@@ -53,7 +64,7 @@ export function loadRankedTimes(query: Query, bounds: Bounds, shortest_ns: numbe
   });
 }
 
-/** Sums ready waits. Of the whole trace they are counted already: the few that are drawn are read alone. */
+/** Sums ready waits. Those of a trace, or of a stretch of it, are counted already: the few that are drawn are read alone. */
 async function sumWaits(
   query: Query,
   bounds: Bounds,
@@ -61,22 +72,25 @@ async function sumWaits(
   shortest_ns: number,
 ): Promise<Omit<RankedTimes, 'ran_ns'>> {
   const data = dataOf(query);
+  const { tables } = data;
   const { range_start: start, range_end: end } = bounds;
-  const isWhole = facts !== null && coversTrace(bounds, facts);
-  const long = await tableOfLong(data, shortest_ns);
-  const isCounted = isWhole && long === 'etw_ready_wait_long';
-  const within = isWhole ? { range_start: -Infinity, range_end: Infinity } : bounds;
-  const ranked = await loadEverRanked(data.tables);
-  const waits = new RankedWaits(within, shortest_ns, ranked, await loadJudgedRanks(query));
-  const table = isCounted ? long : 'etw_ready_wait';
+  const longest_counted_ns = data.hasColumns ? await allLongFrom(tables) : Infinity;
+  const drawnAreLong = shortest_ns > longest_counted_ns;
+  const waits = new RankedWaits(shortest_ns, await loadEverRanked(tables), await loadJudgedRanks(query));
+  if (drawnAreLong && facts !== null && coversTrace(bounds, facts)) {
+    for await (const batch of tables.batches('etw_ready_wait_long', WAIT_COLUMNS.waits))
+      waits.add(batch, ALL_WAITS, ALL_WAITS);
+    return { ...sumCounted(await countWaits(query, bounds, true)), drawn: waits.drawn };
+  }
+  const range = { start, end };
+  // What is counted lies in the range with all its length.
+  const counted = drawnAreLong ? { start: start + longest_counted_ns, end } : NONE;
   // Few of the rows are of ranked threads: to keep them all would let go of what others read.
-  for await (const batch of data.tables.batches(table, WAIT_COLUMNS, { start, end }, 'once'))
-    waits.add(batch);
-  const { drawn } = waits;
-  const { ready_ns, longest_ready_ns } = isCounted
-    ? sumCounted(await countWaits(query, bounds, true))
-    : waits;
-  return { ready_ns, longest_ready_ns, drawn };
+  const read = await readWaits(data, range, WAIT_COLUMNS, { counted, how: 'once' });
+  for (const { batches, which } of read.waits)
+    for await (const batch of batches) waits.add(batch, which, range);
+  for (const batch of read.counts) waits.addCounts(batch);
+  return waits;
 }
 
 async function sumRan(tables: Tables, bounds: Bounds, facts: TraceFacts | null): Promise<number[]> {
@@ -112,42 +126,53 @@ function sumCounted({ rows, counts }: CountedWaits): Pick<RankedTimes, 'ready_ns
   return { ready_ns, longest_ready_ns };
 }
 
-const WAIT_COLUMNS = ['ts', 'te', 'utid', 'rank'] as const;
-
 /** Sums of ready waits at a rank above 0. */
 class RankedWaits {
   readonly ready_ns: number[] = [];
   readonly longest_ready_ns: number[] = [];
   readonly drawn: DrawnWait[] = [];
-  readonly #start: number;
-  readonly #end: number;
   readonly #shortest_ns: number;
   readonly #ranked: KeySet;
   readonly #judged: JudgedRanks;
 
-  constructor({ range_start, range_end }: Bounds, shortest_ns: number, ranked: KeySet, judged: JudgedRanks) {
-    [this.#start, this.#end, this.#shortest_ns] = [range_start, range_end, shortest_ns];
-    [this.#ranked, this.#judged] = [ranked, judged];
+  constructor(shortest_ns: number, ranked: KeySet, judged: JudgedRanks) {
+    [this.#shortest_ns, this.#ranked, this.#judged] = [shortest_ns, ranked, judged];
   }
 
-  add({ rowCount, columns: { ts, te, utid, rank } }: Batch<(typeof WAIT_COLUMNS)[number]>): void {
+  /** Adds some of the waits of a batch, each as far as it lies in a range. */
+  add(
+    { rowCount, columns: { ts, te, utid, rank } }: Batch<(typeof WAIT_COLUMNS.waits)[number]>,
+    { start, end, leftOut: { after_ts, until_ts } }: WhichWaits,
+    range: Stretch,
+  ): void {
     for (const row of rowsOf(this.#ranked, utid.values, rowCount)) {
       const begin = ts.values[row] ?? 0;
-      const end = te.values[row] ?? 0;
-      if (begin >= this.#end || end <= this.#start) continue;
+      const until = te.values[row] ?? 0;
+      if (begin >= end || until <= start || (until > after_ts && until <= until_ts)) continue;
       const thread = utid.values[row] ?? 0;
       const recorded = rank.present?.[row] === 0 ? 0 : (rank.values[row] ?? 0);
-      this.#addOne(thread, begin, end, this.#judged.of(thread, begin)?.rank ?? recorded);
+      const own = this.#judged.of(thread, begin)?.rank ?? recorded;
+      if (own === 0) continue;
+      const dur = until - begin;
+      this.#sum(thread, Math.min(until, range.end) - Math.max(begin, range.start), dur);
+      if (dur >= this.#shortest_ns) this.drawn.push({ utid: thread, ts: begin, dur, rank: own });
     }
   }
 
-  #addOne(utid: number, ts: number, te: number, rank: number): void {
-    if (rank === 0) return;
-    const dur = te - ts;
-    const within_ns = Math.min(te, this.#end) - Math.max(ts, this.#start);
-    this.ready_ns[utid] = (this.ready_ns[utid] ?? 0) + within_ns;
-    this.longest_ready_ns[utid] = Math.max(this.longest_ready_ns[utid] ?? 0, dur);
-    if (dur >= this.#shortest_ns) this.drawn.push({ utid, ts, dur, rank });
+  /** Adds waits that were counted. */
+  addCounts({
+    rowCount,
+    columns: { utid, rank, sum_ns, max_ns },
+  }: Batch<(typeof WAIT_COLUMNS.counts)[number]>): void {
+    for (const row of rowsOf(this.#ranked, utid.values, rowCount)) {
+      if (rank.present?.[row] === 0 || (rank.values[row] ?? 0) === 0) continue;
+      this.#sum(utid.values[row] ?? 0, sum_ns.values[row] ?? 0, max_ns.values[row] ?? 0);
+    }
+  }
+
+  #sum(utid: number, ready_ns: number, longest_ns: number): void {
+    this.ready_ns[utid] = (this.ready_ns[utid] ?? 0) + ready_ns;
+    this.longest_ready_ns[utid] = Math.max(this.longest_ready_ns[utid] ?? 0, longest_ns);
   }
 }
 

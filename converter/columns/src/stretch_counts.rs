@@ -1,4 +1,4 @@
-//! Counts of waits: of a whole recording, and, where that is long, of each of its stretches.
+//! Counts of waits: of a whole recording, and, where that is long, of each of its stretches and of groups of these.
 
 use std::path::{Path, PathBuf};
 
@@ -16,12 +16,15 @@ const STRETCH_WAITS: u64 = 32 * BATCH_ROWS as u64;
 /// A recording with fewer stretches has no counts of these: all its waits are read soon, and the files of a short one take more room for
 /// each wait.
 const STRETCHES_MIN: usize = 5;
+/// So many stretches are counted together too: most of what is counted of one is alike in the next one, so that a long range reads less.
+const GROUP_STRETCHES: usize = 4;
 
 /// Counts waits that come in the order of their ends, or later.
 pub struct StretchCounts {
-    whole: WaitCounts,
     /// Of the stretch that is under way.
     current: WaitCounts,
+    /// Of those that are over.
+    over: OverStretches,
     /// How many waits have ended in it so far, and when the last of these did.
     ended: u64,
     last_te_ns: u64,
@@ -33,8 +36,6 @@ pub struct StretchCounts {
     stretch_waits: u64,
     folder: PathBuf,
     form: Form,
-    /// In the lean form alone.
-    file: Option<TableWriter<ReadyWaitStretches>>,
 }
 
 impl StretchCounts {
@@ -48,8 +49,8 @@ impl StretchCounts {
 
     fn of_stretches(folder: &Path, form: Form, stretch_waits: u64) -> Result<Self, Error> {
         Ok(Self {
-            whole: WaitCounts::default(),
             current: WaitCounts::default(),
+            over: OverStretches::new(begin_file(folder, form)?),
             ended: 0,
             last_te_ns: 0,
             bounds_ns: Vec::new(),
@@ -57,7 +58,6 @@ impl StretchCounts {
             stretch_waits,
             folder: folder.to_owned(),
             form,
-            file: begin_file(folder, form)?,
         })
     }
 
@@ -96,12 +96,22 @@ impl StretchCounts {
             self.end_stretch()?;
         } else {
             // What was written is dropped.
-            self.file = begin_file(&self.folder, self.form)?;
+            self.over.file = begin_file(&self.folder, self.form)?;
             self.bounds_ns.clear();
         }
-        self.count_late()?;
-        let bytes = self.file.map_or(Ok(0), Writer::finish)?;
-        Ok((self.whole, bytes))
+        let mut whole = self.over.take_whole();
+        // Waits that came when their stretches were over have rows of their own.
+        let bounds = self.bounds_ns.iter().zip(self.bounds_ns.iter().skip(1));
+        for ((begin_ns, end_ns), late) in bounds.zip(&mut self.late) {
+            self.over.add(late, (*begin_ns, *end_ns))?;
+        }
+        whole.take(&mut self.over.take_whole());
+        for late in &mut self.late {
+            whole.take(late);
+        }
+        whole.take(&mut self.current);
+        let bytes = self.over.file.map_or(Ok(0), Writer::finish)?;
+        Ok((whole, bytes))
     }
 
     fn end_stretch(&mut self) -> Result<(), Error> {
@@ -109,26 +119,59 @@ impl StretchCounts {
         self.bounds_ns.push(self.last_te_ns);
         self.ended = 0;
         self.late.push(WaitCounts::default());
-        write(
-            self.file.as_mut(),
-            (begin_ns, self.last_te_ns),
-            &mut self.current,
-        )?;
-        self.whole.take(&mut self.current);
+        self.over
+            .add(&mut self.current, (begin_ns, self.last_te_ns))
+    }
+}
+
+/// Counts of stretches that are over: written, in the lean form, and added up.
+struct OverStretches {
+    file: Option<TableWriter<ReadyWaitStretches>>,
+    /// Of the stretches of the group that is under way: how many there are, and after which time the first of them begins.
+    group: WaitCounts,
+    in_group: usize,
+    group_begin_ns: u64,
+    /// Of the groups that are over.
+    groups: WaitCounts,
+}
+
+impl OverStretches {
+    fn new(file: Option<TableWriter<ReadyWaitStretches>>) -> Self {
+        Self {
+            file,
+            group: WaitCounts::default(),
+            in_group: 0,
+            group_begin_ns: 0,
+            groups: WaitCounts::default(),
+        }
+    }
+
+    /// Adds the next stretch, and has its counts begin anew.
+    fn add(
+        &mut self,
+        stretch: &mut WaitCounts,
+        (begin_ns, end_ns): (u64, u64),
+    ) -> Result<(), Error> {
+        write(self.file.as_mut(), (begin_ns, end_ns), stretch)?;
+        if self.in_group == 0 {
+            self.group_begin_ns = begin_ns;
+        }
+        self.group.take(stretch);
+        self.in_group += 1;
+        if self.in_group == GROUP_STRETCHES {
+            let span_ns = (self.group_begin_ns, end_ns);
+            write(self.file.as_mut(), span_ns, &mut self.group)?;
+            self.groups.take(&mut self.group);
+            self.in_group = 0;
+        }
         Ok(())
     }
 
-    /// Waits that came when their stretches were over have rows of their own.
-    fn count_late(&mut self) -> Result<(), Error> {
-        let bounds = self.bounds_ns.iter().zip(self.bounds_ns.iter().skip(1));
-        for ((begin_ns, end_ns), counts) in bounds.zip(&mut self.late) {
-            write(self.file.as_mut(), (*begin_ns, *end_ns), counts)?;
-        }
-        for counts in &mut self.late {
-            self.current.take(counts);
-        }
-        self.whole.take(&mut self.current);
-        Ok(())
+    /// Gives the counts of all that were added, and begins anew.
+    fn take_whole(&mut self) -> WaitCounts {
+        self.groups.take(&mut self.group);
+        self.in_group = 0;
+        std::mem::take(&mut self.groups)
     }
 }
 
@@ -140,7 +183,7 @@ fn begin_file(folder: &Path, form: Form) -> Result<Option<TableWriter<ReadyWaitS
     }
 }
 
-/// Writes the counts of a stretch in batches of their own.
+/// Writes counts of a span of time in batches of their own.
 fn write(
     file: Option<&mut TableWriter<ReadyWaitStretches>>,
     span_ns: (u64, u64),
@@ -192,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn stretches_end_with_a_time_and_what_comes_late_is_counted_where_it_ended() {
+    fn stretches_and_groups_end_with_a_time_and_what_comes_late_is_counted_where_it_ended() {
         let folder = tempfile::tempdir().unwrap();
         let mut counts = StretchCounts::of_stretches(folder.path(), Form::Lean, 2).unwrap();
         let mut add = |te_ns: u64, is_counted: bool| {
@@ -221,8 +264,10 @@ mod tests {
             r#"["1300","1500"]"#,
             r#"["1500","1700"]"#,
             r#"["1700","1900"]"#,
+            r#"["999","1900"]"#,
             r#"["1900","2000"]"#,
             r#"["999","1300"]"#,
+            r#"["999","1900"]"#,
         ];
         assert_eq!(
             read(folder.path()),
@@ -232,7 +277,9 @@ mod tests {
                     vec![(2, 400)],
                     vec![(2, 400)],
                     vec![(2, 400)],
+                    vec![(8, 1_600)],
                     vec![(1, 200)],
+                    vec![(1, 300)],
                     vec![(1, 300)]
                 ],
                 Some(format!("[{}]", spans.join(",")))

@@ -58,8 +58,8 @@ pub struct RestInStretch {
     pub rest: RestOfWaits,
 }
 
-/// `etw_ready_wait_stretch`: the same as `etw_ready_wait_rest`, of stretches of a long recording. All rows of a batch are of one stretch, which
-/// the times of the batch say.
+/// `etw_ready_wait_stretch`: the same as `etw_ready_wait_rest`, of stretches of a long recording, and of groups of these. All rows of a batch
+/// are of one stretch or group, which the times of the batch say.
 #[derive(Debug, Default)]
 pub struct ReadyWaitStretches(ReadyWaitRest);
 
