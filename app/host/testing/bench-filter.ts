@@ -50,6 +50,12 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { process: 'svc' },
     { limit: 100 },
   ],
+  overview: [{ limit: 50 }],
+  episodes: [{ kind: 'activity' }, { limit: 1000 }],
+  blame: [{ by: 'process' }, { by: 'knot' }, { limit: 1000 }],
+  'blocked-time': [{ by: 'waker' }, { process: 'worker137' }, { work: 'counted' }, { limit: 1000 }],
+  'context-switches': [{ by: 'thread' }, { by: 'cpu' }, { process: 'worker137' }, { top: 3 }],
+  runaway: [{ process: 'worker137' }, { top: 3 }],
   'release-moments': [{ bucket_ms: 2 }, { limit: 50 }, { at_least_ms: 10 }, { at_least_ms: 1 }],
 };
 
