@@ -116,7 +116,7 @@ export function stripChart(model: OverviewModel): TimeChart {
 }
 
 function drawCpu(plot: Plot, model: OverviewModel, range: TimeRange): void {
-  const { cpu, facts, range: whole } = model;
+  const { cpu, facts } = model;
   const x = timeScale(range, plot.width).clamp(true);
   const y = d3.scaleLinear([0, 1], [CPU_PX, 0]).clamp(true);
   plot.stroke(plot.palette.grid, (pen) => {
@@ -126,18 +126,17 @@ function drawCpu(plot: Plot, model: OverviewModel, range: TimeRange): void {
     }
   });
   for (const share of [0, 0.5, 1]) writeLabel(plot, `${share * 100} %`, y(share) + (share - 0.5) * 10);
-  const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
   const below = new Array<number>(cpu.series[0]?.busy_ns.length ?? 0).fill(0);
   cpu.series.forEach((series, index) => {
     plot.fill(seriesColor(plot.palette, series, index), (pen) => {
       series.busy_ns.forEach((ns, number) => {
-        const from = below[number] ?? 0;
-        below[number] = from + ns / has_ns;
         if (ns === 0) return;
-        const ts = whole.start + number * cpu.bucket_ns;
-        if (ts > range.end || ts + cpu.bucket_ns < range.start) return;
-        const left = x(ts);
-        pen.rect(left, y(from + ns / has_ns), x(ts + cpu.bucket_ns) - left, y(from) - y(from + ns / has_ns));
+        const { ts, te } = bucketAt(cpu, number);
+        const from = below[number] ?? 0;
+        const to = from + ns / Math.max(1, (te - ts) * facts.cpu_count);
+        below[number] = to;
+        if (ts > range.end || te < range.start) return;
+        pen.rect(x(ts), y(to), x(te) - x(ts), y(from) - y(to));
       });
     });
   });
@@ -147,18 +146,23 @@ function drawCpu(plot: Plot, model: OverviewModel, range: TimeRange): void {
 /** Hatches, from the top down, the time in which CPUs lost events. */
 function hatchLost(
   plot: Plot,
-  { cpu, facts, range: whole }: OverviewModel,
+  { cpu, facts }: OverviewModel,
   x: (ts: number) => number,
   y: (share: number) => number,
 ): void {
   plot.stroke(plot.palette.hatch, (pen) => {
     cpu.lost_ns.forEach((ns, number) => {
       if (ns === 0) return;
-      const ts = whole.start + number * cpu.bucket_ns;
-      const [left, right] = [x(ts), x(ts + cpu.bucket_ns)];
-      hatch(pen, { left, right, top: y(1), bottom: y(1 - ns / cpu.bucket_ns / facts.cpu_count) });
+      const { ts, te } = bucketAt(cpu, number);
+      hatch(pen, { left: x(ts), right: x(te), top: y(1), bottom: y(1 - ns / (te - ts) / facts.cpu_count) });
     });
   });
+}
+
+/** When a bucket begins and ends. */
+function bucketAt({ edges }: OverviewModel['cpu'], number: number): { ts: number; te: number } {
+  const ts = edges[number] ?? 0;
+  return { ts, te: edges[number + 1] ?? ts };
 }
 
 function drawLane(plot: Plot, { label, color, marks }: Lane, range: TimeRange, top: number): void {
@@ -193,8 +197,9 @@ export function linesAt(
   const { cpu, facts } = model;
   const top = lanesTop(model);
   if (y < top - GAP_PX) {
-    const number = Math.floor((at - model.range.start) / cpu.bucket_ns);
-    const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
+    const number = d3.bisectRight(cpu.edges, at) - 1;
+    const { ts, te } = bucketAt(cpu, number);
+    const has_ns = Math.max(1, (te - ts) * facts.cpu_count);
     const shares = cpu.series.map((series) => ({ ...series, share: (series.busy_ns[number] ?? 0) / has_ns }));
     const all = d3.sum(shares, ({ share }) => share);
     const parts = shares.filter(({ share }) => share >= 0.0005);

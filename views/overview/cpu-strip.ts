@@ -1,20 +1,7 @@
-import { sum } from 'd3';
+import { bisectRight, sum } from 'd3';
 import type { NamedProcess } from '../../shared/threads/index.ts';
+import type { BusyOf } from './cpu-time.ts';
 import type { CpuStrip, ProcessCpu } from './model.ts';
-
-/** CPU time of one process in one step of time. */
-export interface CpuPart {
-  readonly number: number;
-  readonly upid: number | null;
-  readonly ran_ns: number;
-}
-
-/** How CPU time is summed: in steps of so many ns. */
-export interface CpuSteps {
-  readonly buckets: number;
-  readonly bucket_ns: number;
-  readonly source: CpuStrip['source'];
-}
 
 /** A stretch in which events of a CPU are missing. */
 export interface Lost {
@@ -26,27 +13,17 @@ export interface Lost {
 /** How many processes are drawn by themselves. */
 const DRAWN = 3;
 
-/**
- * Sums CPU time by process, most first, and over time. `has_ns` is all the CPU time that there is; the steps begin at `start`.
- */
+/** Sums CPU time by process, most first, and over time: in buckets from edge to edge. `has_ns` is all the CPU time that there is. */
 export function sumCpu(
-  parts: readonly CpuPart[],
-  steps: CpuSteps,
+  busyOf: BusyOf,
+  { edges, source }: Pick<CpuStrip, 'edges' | 'source'>,
   names: ReadonlyMap<number, NamedProcess>,
   has_ns: number,
-  start: number,
   lost: readonly Lost[],
 ): { readonly cpu: CpuStrip; readonly processes: readonly ProcessCpu[] } {
-  const { buckets, bucket_ns, source } = steps;
-  const empty = () => new Array<number>(buckets).fill(0);
-  const byProcess = new Map<number | null, number[]>();
-  for (const { number, upid, ran_ns } of parts) {
-    const busy_ns = byProcess.get(upid) ?? empty();
-    byProcess.set(upid, busy_ns);
-    if (number >= 0 && number < buckets) busy_ns[number] = (busy_ns[number] ?? 0) + ran_ns;
-  }
-  const ranked = [...byProcess]
-    .map(([upid, busy_ns]) => ({ ...nameOf(upid, names), busy_ns, ran_ns: sum(busy_ns) }))
+  const empty = () => new Array<number>(edges.length - 1).fill(0);
+  const ranked = [...busyOf]
+    .map(([upid, busy]) => ({ ...nameOf(upid, names), busy_ns: [...busy], ran_ns: sum(busy) }))
     .sort((a, b) => b.ran_ns - a.ran_ns);
   const rest = empty();
   for (const { busy_ns } of ranked.slice(DRAWN)) {
@@ -59,10 +36,10 @@ export function sumCpu(
     ranked.length > DRAWN ? [{ process: 'others', pid: null, services: null, busy_ns: rest }] : [];
   return {
     cpu: {
-      bucket_ns,
+      edges,
       source,
       series: [...drawn, ...others],
-      lost_ns: source === 'samples' ? empty() : lostBySteps(lost, start, steps),
+      lost_ns: source === 'samples' ? empty() : lostByBucket(lost, edges),
     },
     processes: ranked.map(({ process, pid, services, ran_ns }) => ({
       process,
@@ -74,26 +51,23 @@ export function sumCpu(
   };
 }
 
-/** How much of each step is lost, all CPUs together. Stretches of one CPU may overlap. */
-export function lostBySteps(
-  lost: readonly Lost[],
-  start: number,
-  { buckets, bucket_ns }: Pick<CpuSteps, 'buckets' | 'bucket_ns'>,
-): number[] {
-  const lost_ns = new Array<number>(buckets).fill(0);
+/** How much of each bucket is lost, all CPUs together. Stretches of one CPU may overlap. */
+export function lostByBucket(lost: readonly Lost[], edges: readonly number[]): number[] {
+  const lost_ns = new Array<number>(edges.length - 1).fill(0);
+  const [start = 0] = edges;
   const until = new Map<number, number>();
   for (const { cpu, ts, te } of [...lost].sort((a, b) => a.ts - b.ts)) {
     const from = Math.max(ts, until.get(cpu) ?? start);
-    const to = Math.min(te, start + buckets * bucket_ns);
     until.set(cpu, Math.max(from, te));
-    for (let step = Math.floor((from - start) / bucket_ns); start + step * bucket_ns < to; step++) {
-      const begin = start + step * bucket_ns;
-      lost_ns[step] = (lost_ns[step] ?? 0) + Math.min(to, begin + bucket_ns) - Math.max(from, begin);
+    for (let bucket = bisectRight(edges, from) - 1; bucket < lost_ns.length; bucket++) {
+      const [begin = Infinity, end = Infinity] = edges.slice(bucket, bucket + 2);
+      if (begin >= te) break;
+      lost_ns[bucket] = (lost_ns[bucket] ?? 0) + Math.max(0, Math.min(te, end) - Math.max(from, begin));
     }
   }
   return lost_ns;
 }
 
-function nameOf(upid: number | null, names: ReadonlyMap<number, NamedProcess>): NamedProcess {
-  return (upid === null ? undefined : names.get(upid)) ?? { process: null, pid: null, services: null };
+function nameOf(upid: number, names: ReadonlyMap<number, NamedProcess>): NamedProcess {
+  return names.get(upid) ?? { process: null, pid: null, services: null };
 }

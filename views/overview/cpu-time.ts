@@ -1,86 +1,66 @@
-import { numberAt, type Tables } from '../../shared/tables/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
-import type { CpuPart } from './cpu-strip.ts';
+import { visitRan, type Cut } from '../../shared/cpu-sum/visit-ran.ts';
+import { numberAt, type Stretch, type Tables } from '../../shared/tables/index.ts';
 
-/** Steps of `etw_cpu_time`. */
-export const SUMMED_STEPS = 512;
+/** In place of the key of a process that nothing tells. */
+export const UNKNOWN_UPID = -1;
+const IDLE_UTID = 0;
 
-/** The process of each thread, by the keys of both; -1 where nothing tells it. */
+/** By key of a process, in each bucket of time the CPU time in ns. The idle thread's is left out. */
+export type BusyOf = ReadonlyMap<number, Float64Array>;
+
+/** CPU time of context switches. */
+export async function cpuOfSwitches(tables: Tables, buckets: Cut): Promise<BusyOf> {
+  const busy = new Busy(await processOfThreads(tables), buckets.edges);
+  await visitRan(tables, buckets, (bucket, utid, _, __, ran_ns) => {
+    if (ran_ns > 0) busy.add(bucket, utid, ran_ns);
+  });
+  return busy.ofProcess;
+}
+
+const SAMPLE_COLUMNS = ['ts', 'utid', 'weight_ns'] as const;
+
+/** CPU time as samples of the profile stand for it, each for the interval between two: in buckets of one length, but for the last. */
+export async function cpuOfSamples(tables: Tables, { edges }: Pick<Cut, 'edges'>): Promise<BusyOf> {
+  const busy = new Busy(await processOfThreads(tables), edges);
+  const [start = 0, second = 0] = edges;
+  const range: Stretch = { start, end: edges.at(-1) ?? 0 };
+  for await (const { rowCount, columns } of tables.batches('etw_sample', SAMPLE_COLUMNS, range)) {
+    for (let row = 0; row < rowCount; row++) {
+      const ts = columns.ts.values[row] ?? 0;
+      const weight_ns = numberAt(columns.weight_ns, row);
+      if (ts < start || ts >= range.end || weight_ns === null) continue;
+      busy.add(Math.floor((ts - start) / (second - start)), columns.utid.values[row] ?? 0, weight_ns);
+    }
+  }
+  return busy.ofProcess;
+}
+
+/** The process of each thread, by the keys of both. */
 async function processOfThreads(tables: Tables): Promise<Int32Array> {
   const upidOf: number[] = [];
   for await (const { rowCount, columns } of tables.batches('etw_thread', ['utid', 'upid']))
     for (let row = 0; row < rowCount; row++)
-      upidOf[columns.utid.values[row] ?? 0] = numberAt(columns.upid, row) ?? -1;
-  return Int32Array.from(upidOf, (upid: number | undefined) => upid ?? -1);
+      upidOf[columns.utid.values[row] ?? 0] = numberAt(columns.upid, row) ?? UNKNOWN_UPID;
+  return Int32Array.from(upidOf, (upid: number | undefined) => upid ?? UNKNOWN_UPID);
 }
 
-/** CPU time of the whole recording by process in the steps that it is summed in, and how long a step is. */
-export async function cpuOfSums(
-  tables: Tables,
-  start: number,
-): Promise<{ readonly parts: CpuPart[]; readonly bucket_ns: number }> {
-  const upidOf = await processOfThreads(tables);
-  const ofProcess = new Map<number, Float64Array>();
-  let bucket_ns = 1;
-  for await (const { rowCount, columns } of tables.batches('etw_cpu_time', ['ts', 'dur', 'utid', 'ran_ns'])) {
-    const [begins, utids, ran] = [columns.ts.values, columns.utid.values, columns.ran_ns.values];
-    bucket_ns = columns.dur.values[0] ?? 1;
-    for (let row = 0; row < rowCount; row++) {
-      const utid = utids[row] ?? 0;
-      if (utid === 0) continue;
-      const sums = sumsOf(ofProcess, upidOf[utid] ?? -1, SUMMED_STEPS);
-      const step = Math.round(((begins[row] ?? 0) - start) / bucket_ns);
-      sums[step] = (sums[step] ?? 0) + (ran[row] ?? 0);
-    }
+class Busy {
+  readonly ofProcess = new Map<number, Float64Array>();
+  readonly #upidOf: Int32Array;
+  readonly #buckets: number;
+
+  constructor(upidOf: Int32Array, edges: readonly number[]) {
+    [this.#upidOf, this.#buckets] = [upidOf, edges.length - 1];
   }
-  return { parts: partsOf(ofProcess), bucket_ns };
-}
 
-/** CPU time by process in steps of so many ns from the start of a range on, of all runs. The idle thread's is left out. */
-export async function cpuOfRuns(
-  tables: Tables,
-  range: TimeRange,
-  steps: { readonly buckets: number; readonly bucket_ns: number },
-): Promise<CpuPart[]> {
-  const upidOf = await processOfThreads(tables);
-  const { buckets, bucket_ns } = steps;
-  const start = Math.floor(range.start);
-  const end = Math.min(Math.ceil(range.end), start + buckets * bucket_ns);
-  const ofProcess = new Map<number, Float64Array>();
-  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'te', 'utid'], { start, end })) {
-    const [begins, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
-    for (let row = 0; row < rowCount; row++) {
-      const utid = utids[row] ?? 0;
-      if (utid === 0) continue;
-      const from = Math.max(begins[row] ?? 0, start);
-      const to = Math.min(ends[row] ?? 0, end);
-      if (from >= to) continue;
-      const sums = sumsOf(ofProcess, upidOf[utid] ?? -1, buckets);
-      const last = Math.floor((to - 1 - start) / bucket_ns);
-      let at = from;
-      for (let step = Math.floor((from - start) / bucket_ns); step <= last; step++) {
-        const until = Math.min(to, start + (step + 1) * bucket_ns);
-        sums[step] = (sums[step] ?? 0) + until - at;
-        at = until;
-      }
+  add(bucket: number, utid: number, ran_ns: number): void {
+    if (utid === IDLE_UTID) return;
+    const upid = utid < this.#upidOf.length ? (this.#upidOf[utid] ?? UNKNOWN_UPID) : UNKNOWN_UPID;
+    let sums = this.ofProcess.get(upid);
+    if (sums === undefined) {
+      sums = new Float64Array(this.#buckets);
+      this.ofProcess.set(upid, sums);
     }
+    sums[bucket] = (sums[bucket] ?? 0) + ran_ns;
   }
-  return partsOf(ofProcess);
-}
-
-/** The steps of a process; all of them empty at first. */
-function sumsOf(ofProcess: Map<number, Float64Array>, upid: number, buckets: number): Float64Array {
-  const known = ofProcess.get(upid);
-  if (known !== undefined) return known;
-  const sums = new Float64Array(buckets);
-  ofProcess.set(upid, sums);
-  return sums;
-}
-
-function partsOf(ofProcess: ReadonlyMap<number, Float64Array>): CpuPart[] {
-  return [...ofProcess].flatMap(([upid, sums]) =>
-    [...sums].flatMap((ran_ns, number) =>
-      ran_ns === 0 ? [] : [{ number, upid: upid === -1 ? null : upid, ran_ns }],
-    ),
-  );
 }

@@ -1,20 +1,13 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { inSight, runAllRules, type Finding } from '../../shared/findings/index.ts';
-import { dataOf, numberAt, PairNumbers, type Stretch, type Tables } from '../../shared/tables/index.ts';
-import { loadThreadNames } from '../../shared/threads/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
-import type { CpuPart } from './cpu-strip.ts';
+import { cutIntoBuckets } from '../kit/index.ts';
+import { cpuOfSamples } from './cpu-time.ts';
 import { longestWaits } from './longest-waits.ts';
 import type { OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { readCpu, type CpuOf } from './read.ts';
-
-/** Steps of time that samples are summed in. */
-const SAMPLED_STEPS = 256;
-const SAMPLE_COLUMNS = ['ts', 'utid', 'weight_ns'] as const;
-const IDLE_UTID = 0;
-/** In place of the key of a process. */
-const UNKNOWN_UPID = -1;
 
 /** Adds what takes longer: verdicts, and CPU time where only samples tell it. */
 export async function loadLater(
@@ -25,7 +18,7 @@ export async function loadLater(
 ): Promise<OverviewModel> {
   const max_rows = Math.round(params.limit ?? 12);
   const waits = await longestWaits(query, model.range, max_rows);
-  const sampled = await cpuOfSamples(query, model);
+  const sampled = await sampledCpu(query, model);
   return {
     ...model,
     ...(sampled === null ? {} : { cpu: sampled.cpu, processes: sampled.processes.slice(0, max_rows) }),
@@ -47,34 +40,12 @@ export async function findLater(
 }
 
 /** CPU time of the samples where there are no context switches; null where it is known already, or not at all. */
-async function cpuOfSamples(query: Query, { range, facts }: OverviewModel): Promise<CpuOf | null> {
+async function sampledCpu(query: Query, { range, facts, origin_ns }: OverviewModel): Promise<CpuOf | null> {
   if (facts.context_switches > 0) return null;
-  const range_start = Math.floor(range.start);
-  const range_end = Math.ceil(range.end);
-  const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / SAMPLED_STEPS));
   const { tables } = dataOf(query);
-  const parts = await sampledParts(tables, { start: range_start, end: range_end }, bucket_ns);
-  const steps = { buckets: SAMPLED_STEPS, bucket_ns, source: 'samples' } as const;
-  return parts.length === 0 ? null : readCpu(tables, parts, steps, range, facts.cpu_count);
-}
-
-/** CPU time by process in steps of time, as samples of the profile stand for it: each for the interval between two. */
-async function sampledParts(tables: Tables, { start, end }: Stretch, bucket_ns: number): Promise<CpuPart[]> {
-  const threads = await loadThreadNames(tables);
-  const parts = new PairNumbers();
-  const ran_ns: number[] = [];
-  for await (const { rowCount, columns } of tables.batches('etw_sample', SAMPLE_COLUMNS, { start, end })) {
-    for (let row = 0; row < rowCount; row++) {
-      const ts = columns.ts.values[row] ?? 0;
-      const utid = columns.utid.values[row] ?? 0;
-      const weight_ns = numberAt(columns.weight_ns, row);
-      if (ts < start || ts >= end || utid === IDLE_UTID || weight_ns === null) continue;
-      const part = parts.of(Math.floor((ts - start) / bucket_ns), threads.get(utid)?.upid ?? UNKNOWN_UPID);
-      ran_ns[part] = (ran_ns[part] ?? 0) + weight_ns;
-    }
-  }
-  return ran_ns.map((ns, part) => {
-    const upid = parts.second(part);
-    return { number: parts.first(part), upid: upid === UNKNOWN_UPID ? null : upid, ran_ns: ns };
-  });
+  const { edges } = cutIntoBuckets(range, origin_ns, null);
+  const busyOf = await cpuOfSamples(tables, { edges });
+  return busyOf.size === 0
+    ? null
+    : readCpu(tables, busyOf, { edges, source: 'samples' }, range, facts.cpu_count);
 }

@@ -1,11 +1,13 @@
+import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
 import { dataOf, traceRow, readFreezes, type Tables } from '../../shared/tables/index.ts';
 import { loadFocus, loadInputs, loadProcesses } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { cutIntoBuckets } from '../kit/index.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-time.ts';
+import { cpuOfSwitches } from './cpu-time.ts';
 import { readCpu, type CpuOf } from './read.ts';
 import { recordedKinds } from './recorded.ts';
 
@@ -57,17 +59,13 @@ const ABOUT = [
 
 type About = Readonly<Record<(typeof ABOUT)[number], string | number | null>> | null;
 
-/** CPU time of all runs: of the whole recording as it is summed already. */
+/** CPU time of context switches. Most of that of a long range is summed already. */
 async function cpuOf(query: Query, range: TimeRange, facts: Facts, origin_ns: number): Promise<CpuOf> {
   const { tables } = dataOf(query);
-  const exact = { buckets: SUMMED_STEPS, source: 'switches' } as const;
-  if (range.start <= origin_ns && range.end >= origin_ns + facts.recorded_ns) {
-    const { parts, bucket_ns } = await cpuOfSums(tables, range.start);
-    return readCpu(tables, parts, { ...exact, bucket_ns }, range, facts.cpu_count);
-  }
-  const bucket_ns = Math.max(1, Math.ceil((range.end - Math.floor(range.start)) / SUMMED_STEPS));
-  const steps = { ...exact, bucket_ns };
-  return readCpu(tables, await cpuOfRuns(tables, range, steps), steps, range, facts.cpu_count);
+  const { step_ns } = await loadCpuSteps(tables);
+  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
+  const strip = { edges: buckets.edges, source: 'switches' } as const;
+  return readCpu(tables, await cpuOfSwitches(tables, buckets), strip, range, facts.cpu_count);
 }
 
 /** What of `range` was converted. */

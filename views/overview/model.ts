@@ -35,11 +35,12 @@ export interface ProcessCpu extends NamedProcess {
 
 /** CPU time over time: of the processes that used most, each by itself, and of the others. Without series it is not known. */
 export interface CpuStrip {
-  readonly bucket_ns: number;
+  /** The bounds of the buckets of time, rising: one more than there are buckets. */
+  readonly edges: readonly number[];
   /** What it is known from. */
   readonly source: 'switches' | 'samples';
   readonly series: readonly (NamedProcess & { readonly busy_ns: readonly number[] })[];
-  /** In each step, the time in which CPUs lost events: neither idle nor busy. There is none where the source is samples. */
+  /** In each bucket, the time in which CPUs lost events: neither idle nor busy. There is none where the source is samples. */
   readonly lost_ns: readonly number[];
 }
 

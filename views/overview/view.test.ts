@@ -115,7 +115,7 @@ test('the first picture: all but waits and findings, from what the engine has pa
       gaps: 1,
     },
     cpu: {
-      bucket_ns: MS / 2,
+      edges: Array.from({ length: 513 }, (_, half) => START + (half * MS) / 2),
       source: 'switches',
       series: [
         { process: 'hog.exe', pid: 8, services: null, busy_ns: bucket(1, 201) },
