@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, type Batch, type Stretch } from '../tables/index.ts';
+import { allLongFrom, dataOf, numberAt, type Batch, type Stretch } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import { Longest } from './longest.ts';
 
@@ -23,10 +23,15 @@ export async function threadWithId(
 
 /** The longest ready waits that ended, of all the trace or of those that touch a range: longest first, then by time and thread. */
 export async function longestWaits(query: Query, most: number, range?: Stretch): Promise<readonly Delay[]> {
-  const longest = new Longest(most);
-  for await (const batch of dataOf(query).tables.batches('etw_ready_wait', COLUMNS, range))
-    lookAt(batch, longest, range);
-  return longest.all();
+  const { tables, hasColumns } = dataOf(query);
+  const longestIn = async (table: 'etw_ready_wait' | 'etw_ready_wait_long', above_ns: number) => {
+    const longest = new Longest(most);
+    for await (const batch of tables.batches(table, COLUMNS, range)) lookAt(batch, longest, above_ns, range);
+    return longest.all();
+  };
+  // Most often the few that are the longest of the trace are enough.
+  const long = hasColumns ? await longestIn('etw_ready_wait_long', await allLongFrom(tables)) : [];
+  return long.length === most ? long : longestIn('etw_ready_wait', 0);
 }
 
 const COLUMNS = ['ts', 'te', 'utid', 'ended'] as const;
@@ -35,12 +40,13 @@ const ALL_TIME: Stretch = { start: -Infinity, end: Infinity };
 function lookAt(
   { rowCount, columns: { ts, te, utid, ended } }: Batch<(typeof COLUMNS)[number]>,
   longest: Longest,
+  above_ns: number,
   { start, end }: Stretch = ALL_TIME,
 ): void {
   for (let row = 0; row < rowCount; row++) {
     const begin = ts.values[row] ?? 0;
     const stop = te.values[row] ?? 0;
-    if (stop <= begin || ended.values[row] !== 1 || begin >= end || stop <= start) continue;
+    if (stop - begin <= above_ns || ended.values[row] !== 1 || begin >= end || stop <= start) continue;
     longest.look(utid.values[row] ?? 0, begin, stop);
   }
 }

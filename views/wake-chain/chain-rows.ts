@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { countGaps } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { allLongFrom, dataOf, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import { loadKnownThreads, threadLabel, type KnownThreads } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { ChainLink, ChainThread, Release, StopReason } from './model.ts';
@@ -31,6 +31,26 @@ export interface FoundLink {
   readonly reason: StopReason | null;
 }
 
+/** The longest wait of a table that ended in a range, of those above a length; the first of equal ones. */
+async function longestIn(
+  tables: Tables,
+  table: 'etw_ready_wait' | 'etw_ready_wait_long',
+  { start, end }: Stretch,
+  above_ns: number,
+): Promise<{ readonly te: number; readonly utid: number } | null> {
+  let found = { dur: above_ns, ts: -Infinity, te: 0, utid: 0 };
+  const columns = ['ts', 'te', 'utid', 'ended'] as const;
+  for await (const { rowCount, columns: of } of tables.batches(table, columns, { start, end })) {
+    for (let row = 0; row < rowCount; row++) {
+      const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
+      if (te <= start || te >= end || te - ts < found.dur || of.ended.values[row] !== 1) continue;
+      if (te - ts === found.dur && ts >= found.ts) continue;
+      found = { dur: te - ts, ts, te, utid: of.utid.values[row] ?? 0 };
+    }
+  }
+  return found.dur === above_ns ? null : found;
+}
+
 /** What chains are made of. It is read near the time that is asked for. */
 export class ChainRows {
   readonly #query: Query;
@@ -47,19 +67,14 @@ export class ChainRows {
 
   /** The switch-in that ended the longest ready wait in a range; null where none ended in it. */
   async longest(range: TimeRange): Promise<RunAt | null> {
-    const { start, end } = { start: Math.floor(range.start), end: Math.ceil(range.end) };
-    let found = { dur: -1, ts: 0, te: 0, utid: 0 };
-    const columns = ['ts', 'te', 'utid', 'ended'] as const;
-    const batches = dataOf(this.#query).tables.batches('etw_ready_wait', columns, { start, end });
-    for await (const { rowCount, columns: of } of batches) {
-      for (let row = 0; row < rowCount; row++) {
-        const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
-        if (te <= start || te >= end || te - ts < found.dur || of.ended.values[row] !== 1) continue;
-        if (te - ts === found.dur && ts >= found.ts) continue;
-        found = { dur: te - ts, ts, te, utid: of.utid.values[row] ?? 0 };
-      }
-    }
-    if (found.dur < 0) return null;
+    const { tables, hasColumns } = dataOf(this.#query);
+    const within = { start: Math.floor(range.start), end: Math.ceil(range.end) };
+    // Most often the few that are the longest of the trace are enough.
+    const long = hasColumns
+      ? await longestIn(tables, 'etw_ready_wait_long', within, await allLongFrom(tables))
+      : null;
+    const found = long ?? (await longestIn(tables, 'etw_ready_wait', within, -1));
+    if (found === null) return null;
     const { tid } = this.#threads.of(found.utid);
     return tid === null ? null : { ts: found.te, tid };
   }
