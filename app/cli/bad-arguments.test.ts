@@ -13,6 +13,7 @@ describeReal('outrank', () => {
   beforeAll(() => {
     writeTrace(join(folder, 'minimal.etl'), 'minimal');
     writeFileSync(join(folder, 'empty.etl'), '');
+    writeFileSync(join(folder, 'text.etl'), 'no recording');
     mkdirSync(join(folder, 'folder'));
     writeFileSync(join(folder, 'tokens'), '[]');
     execFileSync('mkfifo', [join(folder, 'pipe.etl')]);
@@ -145,6 +146,15 @@ describeReal('outrank', () => {
     ],
   ])('%j is told what it lacks', async (args, message) => {
     expect(await said(...args)).toEqual([1, '', `outrank: ${message}\n`]);
+  });
+
+  test.each([
+    [['bundle', 'text.etl', '-o', 'text.outrank']],
+    [['upload', 'text.etl', '--to', 'https://traces.example.com', '--token-file', 'tokens', '--yes']],
+  ])('%j: what is no recording is not given away', async (args) => {
+    const message = '/text.etl: not an ETL file: expected a buffer header at offset 0, found text';
+    expect(await said(...args)).toEqual([2, '', `outrank: ${message}\n`]);
+    expect(readdirSync(folder)).not.toContain('text.outrank');
   });
 
   test('a file whose name begins with - can be named all the same', async () => {

@@ -8,7 +8,15 @@ import { identify } from '../host/identify.ts';
 import { cacheDir } from '../host/locate.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
-import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from './gift.ts';
+import {
+  agrees,
+  assertRecordings,
+  canAsk,
+  GIFT_DETAILS,
+  GIFT_OPTIONS,
+  GIFT_USAGE,
+  readGift,
+} from './gift.ts';
 import { WITH_DETAILS } from './part.ts';
 import { existing } from './serve.ts';
 import { places } from './session.ts';
@@ -68,10 +76,11 @@ export const bundle: Command = {
     }
     const sizes = await Promise.all([...paths, ...compared].map(async (each) => (await stat(each)).size));
     const size = sizes.reduce((sum, each) => sum + each, 0);
+    const isAsked = !values.yes && canAsk();
+    if (!isAsked && gift === null)
+      for (const recording of [paths, ...compared.map((each) => [each])]) await assertRecordings(recording);
     const isWanted =
-      values.yes ||
-      !canAsk() ||
-      (await agrees([...paths, ...compared], size, gift, `Put it into ${basename(output)}?`));
+      !isAsked || (await agrees([...paths, ...compared], size, gift, `Put it into ${basename(output)}?`));
     if (!isWanted) {
       say('no bundle was written');
       return 1;

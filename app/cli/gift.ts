@@ -2,8 +2,11 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { formatBytes } from '../../shared/model/index.ts';
 import type { Gift } from '../host/api.ts';
+import { converterError, isDone } from '../host/converter-talk.ts';
 import { exportRecording } from '../host/export.ts';
+import { isConverted } from '../host/is-converted.ts';
 import { WHOLE } from '../host/part.ts';
+import { runConverter } from '../host/run-converter.ts';
 import { exportTable } from './export-table.ts';
 import { places } from './session.ts';
 import { progressLine, say } from './terminal.ts';
@@ -50,6 +53,19 @@ export function readGift({ redact, process: processes, from, until }: GiftValues
 /** Whether somebody is there to be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
+/** Rejects files that hold no recording, and that nobody is shown before they are given away as they are. */
+export async function assertRecordings(files: readonly string[]): Promise<void> {
+  const inputs = files.filter((path) => !isConverted(path));
+  if (inputs.length === 0) return;
+  const line = progressLine();
+  const end = await runConverter({
+    converter: places.converter,
+    args: ['info', '--', ...inputs],
+    onProgress: (fraction) => line.show({ stage: 'convert', fraction }),
+  }).finally(line.clear);
+  if (!isDone(end)) throw converterError(inputs.join(' + '), end);
+}
+
 /** Shows what is inside what would be given away, and asks; whether the user agrees. */
 export async function agrees(
   files: readonly string[],
@@ -58,7 +74,7 @@ export async function agrees(
   question: string,
 ): Promise<boolean> {
   const name = files.map((path) => basename(path)).join(' + ');
-  if (files.some((path) => /\.(pftrace|perfetto-trace)$/i.test(path))) {
+  if (files.some(isConverted)) {
     say(`${name}, ${formatBytes(sizeBytes)}: is converted: only its .etl says what its recording held`);
   } else {
     const line = progressLine();

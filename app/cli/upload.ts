@@ -7,7 +7,15 @@ import { cacheDir } from '../host/locate.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { readToken, requireEncryption, SERVER_DETAILS, SERVER_OPTIONS } from './fetch.ts';
-import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from './gift.ts';
+import {
+  agrees,
+  assertRecordings,
+  canAsk,
+  GIFT_DETAILS,
+  GIFT_OPTIONS,
+  GIFT_USAGE,
+  readGift,
+} from './gift.ts';
 import { readTags } from './lake-add.ts';
 import { existing } from './serve.ts';
 import { places } from './session.ts';
@@ -55,6 +63,7 @@ export const upload: Command = {
       throw new UsageError(
         `there is no terminal for the question: see what is inside with outrank export ${shellWord(basename(path))} --dry-run, then add --yes`,
       );
+    if (values.yes && gift === null) await assertRecordings([path]);
     const isWanted = values.yes || (await agrees([path], size, gift, `Upload it to ${host}?`));
     if (!isWanted) {
       say('nothing was sent');
