@@ -1,5 +1,5 @@
-import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
-import { visitRan, type Cut } from '../../shared/cpu-sum/visit-ran.ts';
+import { aroundSteps } from '../../shared/cpu-sum/around-steps.ts';
+import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import {
   ALL_WAITS,
@@ -60,7 +60,7 @@ export function loadRankedTimes(query: Query, bounds: Bounds, shortest_ns: numbe
   return keep(query, `${bounds.range_start} ${bounds.range_end} ${shortest_ns}`, async () => {
     const facts = await readTraceFacts(dataOf(query).tables);
     const waits = await sumWaits(query, bounds, facts, shortest_ns);
-    return { ran_ns: await sumRan(dataOf(query).tables, bounds, facts), ...waits };
+    return { ran_ns: await sumRan(dataOf(query).tables, bounds), ...waits };
   });
 }
 
@@ -93,22 +93,12 @@ async function sumWaits(
   return waits;
 }
 
-async function sumRan(tables: Tables, bounds: Bounds, facts: TraceFacts | null): Promise<number[]> {
-  const { step_ns } = await loadCpuSteps(tables);
+async function sumRan(tables: Tables, { range_start: start, range_end: end }: Bounds): Promise<number[]> {
   const ran: number[] = [];
-  await visitRan(tables, aroundSteps(bounds, facts?.start_ts ?? 0, step_ns), (_, utid, __, rank, ran_ns) => {
+  await visitRan(tables, await aroundSteps(tables, { start, end }), (_, utid, __, rank, ran_ns) => {
     if (rank > 0) ran[utid] = (ran[utid] ?? 0) + ran_ns;
   });
   return ran;
-}
-
-/** All whole steps of `etw_cpu_time` in a range, however few, and what lies before and after them. */
-function aroundSteps({ range_start, range_end }: Bounds, origin_ns: number, step_ns: number | null): Cut {
-  const none = { edges: [range_start, range_end], steps: null };
-  if (step_ns === null) return none;
-  const start = origin_ns + Math.ceil((range_start - origin_ns) / step_ns) * step_ns;
-  const end = origin_ns + Math.floor((range_end - origin_ns) / step_ns) * step_ns;
-  return start < end ? { edges: [range_start, start, end, range_end], steps: { start, end } } : none;
 }
 
 function sumCounted({ rows, counts }: CountedWaits): Pick<RankedTimes, 'ready_ns' | 'longest_ready_ns'> {

@@ -6,6 +6,8 @@ import {
   type ReplayedMachine,
   type WhatIf,
 } from '../../shared/causes/index.ts';
+import { aroundSteps } from '../../shared/cpu-sum/around-steps.ts';
+import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
 import { boundsOf, loadRecording, type Known } from '../../shared/recording/index.ts';
@@ -34,8 +36,8 @@ export interface WhatIfModel extends Known {
 
 /** The highest priority that is not real-time. */
 const HIGH_PRIORITY = 15;
-/** Of so many runs at most the queues are run again: memory and time grow with these. */
-const MOST_RUNS = 5_000_000;
+/** Of so many context switches at most the queues are run again: memory and time grow with these. */
+const MOST_SWITCHES = 5_000_000;
 /** So many of the programs that ran most are left out in turn. */
 const MOST_LEFT_OUT = 3;
 /** The ids of Idle and System, which no machine is without. */
@@ -53,7 +55,7 @@ export async function loadWhatIf(query: Query, params: WhatIfParams, range: Time
       : [params.process, params.thread].filter((each) => each !== null).join(', ');
   const nothing =
     utids.length > 0
-      ? tooMany(await countRuns(query, range))
+      ? tooMany(await countSwitches(query, range))
       : params.process === null && params.thread === null
         ? 'No thread was ready without running in this range.'
         : 'The trace has no such thread.';
@@ -83,21 +85,21 @@ export async function loadTried(
   return { ...model, tried: tried.sort((a, b) => a.estimate_ns - b.estimate_ns) };
 }
 
-/** What is said of a range with more runs than are run again; null of another. */
-export function tooMany(runs: number): string | null {
-  return runs > MOST_RUNS
-    ? `The range has ${formatCount(runs)} runs. Zoom to a part with ${formatCount(MOST_RUNS)} at most.`
+/** What is said of a range with more context switches than are run again; null of another. */
+export function tooMany(switches: number): string | null {
+  return switches > MOST_SWITCHES
+    ? `The range has ${formatCount(switches)} context switches. Zoom to a part with ${formatCount(MOST_SWITCHES)} at most.`
     : null;
 }
 
-async function countRuns(query: Query, range: TimeRange): Promise<number> {
-  let runs = 0;
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_run', ['ts', 'te'], range)) {
-    const { ts, te } = columns;
-    for (let row = 0; row < rowCount; row++)
-      if ((ts.values[row] ?? 0) < range.end && (te.values[row] ?? 0) > range.start) runs++;
-  }
-  return runs;
+async function countSwitches(query: Query, range: TimeRange): Promise<number> {
+  const { tables } = dataOf(query);
+  const { range_start: start, range_end: end } = boundsOf(range);
+  let all = 0;
+  await visitRan(tables, await aroundSteps(tables, { start, end }), (_, __, ___, ____, _____, switches) => {
+    all += switches;
+  });
+  return all;
 }
 
 async function askedFor(

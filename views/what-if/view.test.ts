@@ -78,5 +78,7 @@ test('a thread that is not there, or did not run, is said', async () => {
 
 test('a range with more than five million runs is not run again', () => {
   expect(tooMany(5_000_000)).toBeNull();
-  expect(tooMany(5_000_001)).toBe('The range has 5,000,001 runs. Zoom to a part with 5,000,000 at most.');
+  expect(tooMany(5_000_001)).toBe(
+    'The range has 5,000,001 context switches. Zoom to a part with 5,000,000 at most.',
+  );
 });
