@@ -111,6 +111,10 @@ impl WaitCounts {
     }
 
     fn merge_collected(&mut self) {
+        // Without it all counts would be moved, and take as much memory again.
+        if self.collected.is_empty() {
+            return;
+        }
         self.collected.sort_unstable_by_key(|(key, _)| *key);
         let collected = self.collected.drain(..);
         let more = collected.map(|(key, length_ns)| (key, Sums::of(length_ns)));
