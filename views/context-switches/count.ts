@@ -1,84 +1,158 @@
 import { visitRan, type Cut } from '../../shared/cpu-sum/visit-ran.ts';
-import type { Tables } from '../../shared/tables/index.ts';
+import { grown, type Batch, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import type { CountedGroup } from './sum-groups.ts';
 
 /** Context switches to a thread, and its CPU time. */
 interface ThreadCount {
   /** The utid. */
   readonly id: number;
-  switches: number;
-  ran_ns: number;
+  readonly switches: number;
+  readonly ran_ns: number;
 }
+
+const IDLE_UTID = 0;
 
 /** The context switches of a range in buckets of time. */
-export interface SwitchCounts {
-  /** On each CPU, bucket by bucket, those to the idle thread included. */
-  readonly onCpus: ReadonlyMap<number, Float64Array>;
+export class SwitchCounts {
+  /** All, bucket by bucket, those to the idle thread included. */
+  readonly all: Float64Array;
   /** Those to the idle thread, bucket by bucket. */
   readonly to_idle: Float64Array;
-  /** To each thread but the idle one, by utid. */
-  readonly threads: readonly ThreadCount[];
-  /** To groups of threads, bucket by bucket. */
-  linesOf(groups: readonly CountedGroup[]): readonly Float64Array[];
+  /** By utid. */
+  #switches = new Float64Array(1 << 10);
+  #ran_ns = new Float64Array(1 << 10);
+  /** Switches to one thread in one bucket, as often as they come. */
+  #rows = 0;
+  #bucket = new Uint16Array(1 << 12);
+  #utid = new Int32Array(1 << 12);
+  #count = new Uint32Array(1 << 12);
+
+  private constructor(buckets: number) {
+    this.all = new Float64Array(buckets);
+    this.to_idle = new Float64Array(buckets);
+  }
+
+  /** Counts those of a range. */
+  static async of(tables: Tables, cut: Cut): Promise<SwitchCounts> {
+    const counts = new SwitchCounts(cut.edges.length - 1);
+    await visitRan(tables, cut, (bucket, utid, _priority, _rank, ran_ns, switches) => {
+      counts.#add(bucket, utid, ran_ns, switches);
+    });
+    return counts;
+  }
+
+  /** Those to each thread but the idle one, by utid. */
+  threads(): readonly ThreadCount[] {
+    const threads: ThreadCount[] = [];
+    for (let id = 0; id < this.#switches.length; id++) {
+      const [switches = 0, ran_ns = 0] = [this.#switches[id], this.#ran_ns[id]];
+      if (switches + ran_ns > 0) threads.push({ id, switches, ran_ns });
+    }
+    return threads;
+  }
+
+  /** Those to groups of threads, bucket by bucket. */
+  linesOf(groups: readonly CountedGroup[]): readonly Float64Array[] {
+    const none = groups.length;
+    const groupOf = new Uint8Array(this.#switches.length).fill(none);
+    groups.forEach(({ ids }, group) => {
+      for (const id of ids) groupOf[id] = group;
+    });
+    const lines = Array.from({ length: none + 1 }, () => new Float64Array(this.all.length));
+    for (let row = 0; row < this.#rows; row++) {
+      const line = lines[groupOf[this.#utid[row] ?? 0] ?? none];
+      const bucket = this.#bucket[row] ?? 0;
+      if (line !== undefined) line[bucket] = (line[bucket] ?? 0) + (this.#count[row] ?? 0);
+    }
+    return lines.slice(0, none);
+  }
+
+  #add(bucket: number, utid: number, ran_ns: number, switches: number): void {
+    this.all[bucket] = (this.all[bucket] ?? 0) + switches;
+    if (utid === IDLE_UTID) {
+      this.to_idle[bucket] = (this.to_idle[bucket] ?? 0) + switches;
+      return;
+    }
+    if (utid >= this.#switches.length) {
+      this.#switches = grown(this.#switches, new Float64Array(2 * utid));
+      this.#ran_ns = grown(this.#ran_ns, new Float64Array(2 * utid));
+    }
+    this.#switches[utid] = (this.#switches[utid] ?? 0) + switches;
+    this.#ran_ns[utid] = (this.#ran_ns[utid] ?? 0) + ran_ns;
+    if (switches === 0) return;
+    const row = this.#rows++;
+    if (row === this.#count.length) this.#makeRoom(2 * row);
+    this.#bucket[row] = bucket;
+    this.#utid[row] = utid;
+    this.#count[row] = switches;
+  }
+
+  #makeRoom(rows: number): void {
+    this.#bucket = grown(this.#bucket, new Uint16Array(rows));
+    this.#utid = grown(this.#utid, new Int32Array(rows));
+    this.#count = grown(this.#count, new Uint32Array(rows));
+  }
 }
 
-/** Counts the context switches of a range. */
-export async function countSwitches(tables: Tables, cut: Cut): Promise<SwitchCounts> {
-  const buckets = cut.edges.length - 1;
-  const threads = new Map<number, ThreadCount>();
-  const rows: { readonly bucket: number; readonly utid: number; readonly switches: number }[] = [];
-  await visitRan(tables, cut, (bucket, utid, _priority, _rank, ran_ns, switches) => {
-    if (utid === 0) return;
-    const sum = threads.get(utid) ?? { id: utid, switches: 0, ran_ns: 0 };
-    threads.set(utid, sum);
-    sum.switches += switches;
-    sum.ran_ns += ran_ns;
-    if (switches > 0) rows.push({ bucket, utid, switches });
-  });
-  const byThread = [...threads.values()].sort((a, b) => a.id - b.id);
-  return {
-    ...(await countCpus(tables, cut)),
-    threads: byThread,
-    linesOf(groups) {
-      const lines = groups.map(() => new Float64Array(buckets));
-      const lineOf = new Map(groups.flatMap(({ ids }, group) => ids.map((id) => [id, lines[group]])));
-      for (const { bucket, utid, switches } of rows) {
-        const line = lineOf.get(utid);
-        if (line !== undefined) line[bucket] = (line[bucket] ?? 0) + switches;
-      }
-      return lines;
-    },
-  };
+/** Context switches on each CPU, bucket by bucket, those to the idle thread included. */
+export type CpuCounts = ReadonlyMap<number, Float64Array>;
+
+/** Counts the context switches of a range by CPU. Of CPUs nothing is summed: each run is looked at. */
+export async function countOnCpus(tables: Tables, cut: Cut): Promise<CpuCounts> {
+  const counts = new OnCpus(cut);
+  for await (const batch of tables.batches('etw_run', CPU_COLUMNS, counts.range)) counts.add(batch);
+  return counts.byCpu();
 }
 
-/** Of CPUs nothing is summed: each run is looked at. */
-async function countCpus(
-  tables: Tables,
-  { edges, steps }: Cut,
-): Promise<Pick<SwitchCounts, 'onCpus' | 'to_idle'>> {
-  const buckets = edges.length - 1;
-  const [start = 0] = edges;
-  const end = edges.at(-1) ?? 0;
-  // What is before the first whole step is one bucket, and so is what is after the last.
-  const since = steps?.start ?? start;
-  const first = edges.indexOf(since);
-  const bucket_ns = (edges[first + 1] ?? end) - since;
-  const onCpus = new Map<number, Float64Array>();
-  const to_idle = new Float64Array(buckets);
-  const names = ['ts', 'cpu', 'utid'] as const;
-  // From 1 ns before on: a run of no length at the start is a context switch too.
-  for await (const { rowCount, columns } of tables.batches('etw_run', names, { start: start - 1, end })) {
-    const [begins, cpus, utids] = [columns.ts.values, columns.cpu.values, columns.utid.values];
+const CPU_COLUMNS = ['ts', 'cpu'] as const;
+
+class OnCpus {
+  readonly #start: number;
+  readonly #end: number;
+  readonly #buckets: number;
+  /** Buckets are of one length from a time on. What is before that is one bucket, and the last one has what is left. */
+  readonly #since: number;
+  readonly #first: number;
+  readonly #bucket_ns: number;
+  /** By CPU and bucket. */
+  #counts = new Uint32Array(0);
+
+  constructor({ edges, steps }: Cut) {
+    this.#buckets = edges.length - 1;
+    this.#start = edges[0] ?? 0;
+    this.#end = edges[this.#buckets] ?? 0;
+    this.#since = steps?.start ?? this.#start;
+    this.#first = edges.indexOf(this.#since);
+    this.#bucket_ns = (edges[this.#first + 1] ?? this.#end) - this.#since;
+  }
+
+  /** What is read: from 1 ns before on, since a run of no length at the start is a context switch too. */
+  get range(): Stretch {
+    return { start: this.#start - 1, end: this.#end };
+  }
+
+  add({ rowCount, columns }: Batch<(typeof CPU_COLUMNS)[number]>): void {
+    const [begins, cpus] = [columns.ts.values, columns.cpu.values];
+    const [start, end, since] = [this.#start, this.#end, this.#since];
+    const [first, bucket_ns, buckets] = [this.#first, this.#bucket_ns, this.#buckets];
+    let counts = this.#counts;
     for (let row = 0; row < rowCount; row++) {
       const ts = begins[row] ?? 0;
       if (ts < start || ts >= end) continue;
       const bucket = ts < since ? 0 : Math.min(first + Math.floor((ts - since) / bucket_ns), buckets - 1);
-      const cpu = cpus[row] ?? 0;
-      const counts = onCpus.get(cpu) ?? new Float64Array(buckets);
-      if (!onCpus.has(cpu)) onCpus.set(cpu, counts);
-      counts[bucket] = (counts[bucket] ?? 0) + 1;
-      if (utids[row] === 0) to_idle[bucket] = (to_idle[bucket] ?? 0) + 1;
+      const at = (cpus[row] ?? 0) * buckets + bucket;
+      if (at >= counts.length) counts = grown(counts, new Uint32Array(2 * (at + buckets)));
+      counts[at] = (counts[at] ?? 0) + 1;
     }
+    this.#counts = counts;
   }
-  return { onCpus, to_idle };
+
+  byCpu(): CpuCounts {
+    const onCpus = new Map<number, Float64Array>();
+    for (let cpu = 0; cpu * this.#buckets < this.#counts.length; cpu++) {
+      const counts = this.#counts.subarray(cpu * this.#buckets, (cpu + 1) * this.#buckets);
+      if (counts.some((count) => count > 0)) onCpus.set(cpu, Float64Array.from(counts));
+    }
+    return onCpus;
+  }
 }

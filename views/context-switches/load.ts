@@ -6,14 +6,16 @@ import { dataOf, numberAt, type Stretch, type Tables } from '../../shared/tables
 import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
-import { countSwitches, type SwitchCounts } from './count.ts';
+import { countOnCpus, SwitchCounts, type CpuCounts } from './count.ts';
 import type { SwitchesModel } from './model.ts';
 import { params as specs, type SwitchesParams, recording as needs } from './params.ts';
 import { sumGroups, type Counted } from './sum-groups.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 /** Another grouping or filter needs no new count. */
-const keep = keepLast<SwitchCounts>();
+const keepCounts = keepLast<SwitchCounts>();
+const keepOnCpus = keepLast<CpuCounts>();
+const keepSampled = keepLast<Sampled>();
 const IDLE_UTID = 0;
 
 /** Asks for the counts of `range`; pairs come later. */
@@ -31,22 +33,23 @@ export async function loadSwitches(
   const { edges } = buckets;
   const [range_start = 0] = edges;
   const range_end = edges.at(-1) ?? 0;
-  const counts = await keep(query, edges.join(' '), () => countSwitches(tables, buckets));
-  const switches = new Array<number>(edges.length - 1).fill(0);
-  for (const onCpu of counts.onCpus.values())
-    onCpu.forEach((count, bucket) => (switches[bucket] = (switches[bucket] ?? 0) + count));
-  const all = sum(switches);
-  const samples = await loadSampled(tables, { start: range_start, end: range_end });
   const { by } = params;
+  const key = edges.join(' ');
+  const counts = await keepCounts(query, key, () => SwitchCounts.of(tables, buckets));
+  const onCpus =
+    by === 'cpu' ? await keepOnCpus(query, key, () => countOnCpus(tables, buckets)) : new Map<never, never>();
+  const samples = await keepSampled(query, key, () =>
+    loadSampled(tables, { start: range_start, end: range_end }),
+  );
   const names = await loadThreadNames(tables);
   const dur_ns = Math.max(1, range_end - range_start);
   const chosen =
     by === 'cpu'
-      ? countCpus(counts, samples.by_cpu)
+      ? countCpus(onCpus, samples.by_cpu)
       : ofProcesses(countThreads(counts, samples.by_thread), names, params.process);
-  const { groups, count } = sumGroups(chosen, names, { by, all, dur_ns });
+  const { groups, count } = sumGroups(chosen, names, { by, all: sum(counts.all), dur_ns });
   const drawn = groups.slice(0, params.top ?? specs.top.default);
-  const lines = by === 'cpu' ? drawn.map(({ key }) => counts.onCpus.get(key)) : counts.linesOf(drawn);
+  const lines = by === 'cpu' ? drawn.map((group) => onCpus.get(group.key)) : counts.linesOf(drawn);
   const capacity_ns = dur_ns * cpu_count;
   return {
     ...knownOf(recording),
@@ -54,7 +57,7 @@ export async function loadSwitches(
     by,
     thresholds: THRESHOLDS,
     edges,
-    switches,
+    switches: [...counts.all],
     to_idle: [...counts.to_idle],
     series: drawn.map(({ group }, index) => ({ label: group.label, switches: [...(lines[index] ?? [])] })),
     kernel: recording.has('samples') && capacity_ns > 0 ? samples.kernel_ns / capacity_ns : null,
@@ -102,11 +105,11 @@ function addTo(counts: Map<number, SampleCount>, id: number, isKernel: boolean):
 
 const NO_SAMPLES: SampleCount = { samples: 0, in_kernel: 0 };
 
-function countThreads({ threads }: SwitchCounts, sampled: Sampled['by_thread']): readonly Counted[] {
-  return threads.map((count) => ({ ...count, ...(sampled.get(count.id) ?? NO_SAMPLES) }));
+function countThreads(counts: SwitchCounts, sampled: Sampled['by_thread']): readonly Counted[] {
+  return counts.threads().map((count) => ({ ...count, ...(sampled.get(count.id) ?? NO_SAMPLES) }));
 }
 
-function countCpus({ onCpus }: SwitchCounts, sampled: Sampled['by_cpu']): readonly Counted[] {
+function countCpus(onCpus: CpuCounts, sampled: Sampled['by_cpu']): readonly Counted[] {
   return [...onCpus].map(([id, counts]) => ({
     id,
     switches: sum(counts),
