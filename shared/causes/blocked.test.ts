@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { visitBlocks } from './blocked.ts';
-import { WAKERS, type Block } from './each-block.ts';
+import { dataOf } from '../tables/index.ts';
+import { eachBlock } from './each-block.ts';
+import { WAKERS } from './wakers.ts';
 import { loadBlockedSums, sumGroups } from './sum-blocked.ts';
 import { DELAY_EXECUTION, START, Story, USER_REQUEST, utidsOf, WR_QUEUE } from './testing.ts';
 
@@ -10,7 +11,7 @@ async function blocksOf(story: Story): Promise<readonly string[]> {
   const tids = new Map([...(await utidsOf(query))].map(([tid, utid]) => [utid, tid]));
   const us = (ts: number) => (ts - START) / 1000;
   const blocks: string[] = [];
-  await visitBlocks(query, ({ utid, ts, te, in_ts, reason, waker }, reasons) => {
+  await eachBlock(dataOf(query).tables, ({ utid, ts, te, in_ts, reason, waker }, reasons) => {
     const times = `${us(ts)}-${us(te)} in ${us(in_ts)}`;
     const by = WAKERS[waker] ?? tids.get(waker);
     blocks.push(`${tids.get(utid)}: ${times} ${reasons[reason] ?? 'unknown'} by ${by}`);
@@ -41,23 +42,6 @@ test('a block lasts from a switch-out to the wake; without one to the switch-in;
     '2: 400-1000 in NaN UserRequest by none: the recording ends',
   ];
   expect(await blocksOf(story())).toEqual(blocks);
-});
-
-test('what is not kept is read again, and told alike', async () => {
-  const query = await story().query();
-  const told = async (most: number) => {
-    const found: Block[] = [];
-    await visitBlocks(query, (block) => found.push({ ...block }), most);
-    return found;
-  };
-  const [first, again] = [await told(5), await told(5)];
-  expect(first).toHaveLength(6);
-  expect(again).toEqual(first);
-  const other = await story().query();
-  await visitBlocks(other, () => undefined);
-  const kept: Block[] = [];
-  await visitBlocks(other, (block) => kept.push({ ...block }));
-  expect(kept).toEqual(first);
 });
 
 test('a thread that is woken and does not run any more is blocked no longer', async () => {

@@ -1,8 +1,8 @@
 export { Flags, FOR_WORK } from './for-work.ts';
 export { loadBlame, sweepOf, type Blame } from './blame.ts';
 export { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from './blamed.ts';
-export { visitBlocks } from './blocked.ts';
-export { BY_INTERRUPT, WAKERS, type Block } from './each-block.ts';
+export { eachBlock, type Block } from './each-block.ts';
+export { BY_INTERRUPT, WAKERS } from './wakers.ts';
 export * from './delay.ts';
 export * from './episodes.ts';
 export * from './find-delay.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOT_ENDED } from './each-block.ts';
+import { NOT_ENDED } from './wakers.ts';
 import { findKnots } from './knots.ts';
 import type { BlockedGroup } from './sum-blocked.ts';
 

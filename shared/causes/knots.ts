@@ -1,5 +1,5 @@
 import type { Blame } from './blame.ts';
-import { NOT_ENDED } from './each-block.ts';
+import { NOT_ENDED } from './wakers.ts';
 import type { BlockedGroup } from './sum-blocked.ts';
 
 /** So much of a thread's blocked time may be for a thread outside its knot. Less than that delays the thread little. */

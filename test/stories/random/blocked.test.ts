@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BY_INTERRUPT, visitBlocks, type Block } from '../../../shared/causes/index.ts';
+import { BY_INTERRUPT, eachBlock, type Block } from '../../../shared/causes/index.ts';
 import { makeQuery, toNumber, type Query, type Cell } from '../../../shared/engine/index.ts';
 import { loadCalls, loadEventStacks } from '../../../shared/samples/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
@@ -88,7 +88,7 @@ async function stackNames(query: Query): Promise<(callsite: number) => string> {
 /** All blocks of a trace. */
 async function blocksOf(query: Query) {
   const rows: (Omit<Block, 'reason'> & { readonly reason: string | null })[] = [];
-  await visitBlocks(query, (block, reasons) =>
+  await eachBlock(dataOf(query).tables, (block, reasons) =>
     rows.push({ ...block, reason: reasons[block.reason] ?? null }),
   );
   return rows;

@@ -1,4 +1,4 @@
-import { NO_READY_EVENT, NOT_ENDED, WAKERS } from '../../../shared/causes/each-block.ts';
+import { NO_READY_EVENT, NOT_ENDED, WAKERS } from '../../../shared/causes/wakers.ts';
 import type { Row } from '../../../shared/engine/index.ts';
 import type { BlockedTimeModel } from '../../../views/blocked-time/load.ts';
 import type { CpuSampledModel } from '../../../views/cpu-sampled/model.ts';

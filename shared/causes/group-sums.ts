@@ -1,0 +1,109 @@
+import { grown } from '../tables/index.ts';
+
+/** Sums of blocks by the numbers of groups, in columns of equal length. */
+export interface GroupColumns {
+  /** The number of the group. */
+  readonly group: Int32Array;
+  readonly ns: Float64Array;
+  readonly count: Uint32Array;
+  /** The longest block: of those that are alike the first one. */
+  readonly longest_ts: Float64Array;
+  readonly longest_ns: Float64Array;
+  /** The order of the first block. */
+  readonly order: Float64Array;
+}
+
+/** Sums blocks by the numbers of groups. There can be a million: objects that change would take most of the time. */
+export class GroupSums {
+  /** How many groups there are. */
+  count = 0;
+  #columns = columnsFor(1 << 8);
+  /** By the number of a group: its row, and one more; 0 for none. */
+  #rows = new Int32Array(1 << 8);
+
+  /** Adds a block. */
+  add(group: number, ns: number, order: number, longest_ts: number, longest_ns: number): void {
+    this.#sum(group, ns, 1, order, longest_ts, longest_ns);
+  }
+
+  /** Adds other sums. */
+  addSums({ group, ns, count, longest_ts, longest_ns, order }: GroupColumns): void {
+    for (let row = 0; row < group.length; row++)
+      this.#sum(
+        group[row] ?? 0,
+        ns[row] ?? 0,
+        count[row] ?? 0,
+        order[row] ?? 0,
+        longest_ts[row] ?? 0,
+        longest_ns[row] ?? 0,
+      );
+  }
+
+  /** Gives the sums, and begins anew. */
+  take(): GroupColumns {
+    const { group, ns, count, longest_ts, longest_ns, order } = this.#columns;
+    const rows = this.count;
+    for (let row = 0; row < rows; row++) this.#rows[group[row] ?? 0] = 0;
+    this.count = 0;
+    return {
+      group: group.slice(0, rows),
+      ns: ns.slice(0, rows),
+      count: count.slice(0, rows),
+      longest_ts: longest_ts.slice(0, rows),
+      longest_ns: longest_ns.slice(0, rows),
+      order: order.slice(0, rows),
+    };
+  }
+
+  #sum(of: number, ns: number, count: number, order: number, longest_ts: number, longest_ns: number): void {
+    if (of >= this.#rows.length) this.#rows = grown(this.#rows, new Int32Array(2 * of));
+    const row = (this.#rows[of] ?? 0) - 1;
+    const into = this.#columns;
+    if (row < 0) {
+      this.#begin(of, ns, count, order, longest_ts, longest_ns);
+      return;
+    }
+    into.ns[row] = (into.ns[row] ?? 0) + ns;
+    into.count[row] = (into.count[row] ?? 0) + count;
+    into.order[row] = Math.min(into.order[row] ?? 0, order);
+    const most_ns = into.longest_ns[row] ?? 0;
+    if (longest_ns < most_ns || (longest_ns === most_ns && longest_ts >= (into.longest_ts[row] ?? 0))) return;
+    into.longest_ns[row] = longest_ns;
+    into.longest_ts[row] = longest_ts;
+  }
+
+  #begin(of: number, ns: number, count: number, order: number, longest_ts: number, longest_ns: number): void {
+    const row = this.count++;
+    this.#rows[of] = row + 1;
+    if (row === this.#columns.group.length) this.#columns = grownColumns(this.#columns, 2 * row);
+    const into = this.#columns;
+    into.group[row] = of;
+    into.ns[row] = ns;
+    into.count[row] = count;
+    into.order[row] = order;
+    into.longest_ts[row] = longest_ts;
+    into.longest_ns[row] = longest_ns;
+  }
+}
+
+function columnsFor(rows: number): GroupColumns {
+  return {
+    group: new Int32Array(rows),
+    ns: new Float64Array(rows),
+    count: new Uint32Array(rows),
+    longest_ts: new Float64Array(rows),
+    longest_ns: new Float64Array(rows),
+    order: new Float64Array(rows),
+  };
+}
+
+function grownColumns(from: GroupColumns, rows: number): GroupColumns {
+  const into = columnsFor(rows);
+  grown(from.group, into.group);
+  grown(from.ns, into.ns);
+  grown(from.count, into.count);
+  grown(from.longest_ts, into.longest_ts);
+  grown(from.longest_ns, into.longest_ns);
+  grown(from.order, into.order);
+  return into;
+}
