@@ -1,5 +1,6 @@
-import { type Batch, grown, type Stretch, type Tables } from '../tables/index.ts';
-import { EndedWaits, greatest, NO_WAIT } from './ended-waits.ts';
+import { grown, type Batch, type Stretch, type Tables } from '../tables/index.ts';
+import { EndedWaits, NO_WAIT } from './ended-waits.ts';
+import { greatest } from './greatest.ts';
 import { BY_INTERRUPT, NO_READY_EVENT, NOT_ENDED } from './wakers.ts';
 
 /** A stretch of time in which a thread was blocked, in ns. */
@@ -118,7 +119,9 @@ export class Blocks {
     this.#beginStretch(from_ts);
     // From 1 ns before on, and until 1 ns after: what has no length touches only what is around it.
     await this.#read(tables, { start: from_ts - 1, end: until_ts + 1 }, (runs, first, end) => {
-      this.#addRuns(runs, Math.max(first, firstRow - runs.firstRow), Math.min(end, endRow - runs.firstRow));
+      const from = Math.max(first, firstRow - runs.firstRow);
+      const to = Math.min(end, endRow - runs.firstRow);
+      if (from < to) this.#addRuns(runs, from, to);
       return runs.firstRow + end < endRow;
     });
   }

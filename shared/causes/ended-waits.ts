@@ -1,4 +1,5 @@
 import { grown, type Batch, type NumberValues } from '../tables/index.ts';
+import { greatest } from './greatest.ts';
 import { BY_INTERRUPT } from './wakers.ts';
 
 /** No wait. */
@@ -116,13 +117,6 @@ export class EndedWaits {
     this.isWake = grown(this.isWake, new Uint8Array(2 * length));
     this.#next = grown(this.#next, new Int32Array(2 * length));
   }
-}
-
-/** The greatest of some values. */
-export function greatest(values: NumberValues, from: number, to: number): number {
-  let most = 0;
-  for (let at = from; at < to; at++) most = Math.max(most, values[at] ?? 0);
-  return most;
 }
 
 /** The first place whose value is above a bound. The values rise. */

@@ -55,14 +55,16 @@ export class GroupSums {
     };
   }
 
-  #sum(of: number, ns: number, count: number, order: number, longest_ts: number, longest_ns: number): void {
-    if (of >= this.#rows.length) this.#rows = grown(this.#rows, new Int32Array(2 * of));
-    const row = (this.#rows[of] ?? 0) - 1;
+  #sum(
+    group: number,
+    ns: number,
+    count: number,
+    order: number,
+    longest_ts: number,
+    longest_ns: number,
+  ): void {
+    const row = this.#rowOf(group);
     const into = this.#columns;
-    if (row < 0) {
-      this.#begin(of, ns, count, order, longest_ts, longest_ns);
-      return;
-    }
     into.ns[row] = (into.ns[row] ?? 0) + ns;
     into.count[row] = (into.count[row] ?? 0) + count;
     into.order[row] = Math.min(into.order[row] ?? 0, order);
@@ -72,17 +74,21 @@ export class GroupSums {
     into.longest_ts[row] = longest_ts;
   }
 
-  #begin(of: number, ns: number, count: number, order: number, longest_ts: number, longest_ns: number): void {
+  #rowOf(group: number): number {
+    if (group >= this.#rows.length) this.#rows = grown(this.#rows, new Int32Array(2 * group));
+    const known = this.#rows[group] ?? 0;
+    if (known > 0) return known - 1;
     const row = this.count++;
-    this.#rows[of] = row + 1;
+    this.#rows[group] = this.count;
     if (row === this.#columns.group.length) this.#columns = grownColumns(this.#columns, 2 * row);
     const into = this.#columns;
-    into.group[row] = of;
-    into.ns[row] = ns;
-    into.count[row] = count;
-    into.order[row] = order;
-    into.longest_ts[row] = longest_ts;
-    into.longest_ns[row] = longest_ns;
+    into.group[row] = group;
+    into.ns[row] = 0;
+    into.count[row] = 0;
+    into.order[row] = Infinity;
+    into.longest_ts[row] = 0;
+    into.longest_ns[row] = -1;
+    return row;
   }
 }
 

@@ -1,8 +1,9 @@
-import { grown, type Stretch, type Tables } from '../tables/index.ts';
+import type { Stretch, Tables } from '../tables/index.ts';
 import { asleepIn, outside } from './asleep.ts';
 import type { BlockGroups } from './block-groups.ts';
 import { Blocks, eachBlock, type Block, type RunStretch } from './each-block.ts';
 import { GroupSums, type GroupColumns } from './group-sums.ts';
+import { Numbers } from './numbers.ts';
 import type { Span } from './stretches.ts';
 
 /** A recording is parted into so many stretches with as many runs each. A range reads those at its ends. */
@@ -21,7 +22,7 @@ export class StretchSums {
   readonly #groups: BlockGroups;
   readonly #asleep: readonly Span[];
   readonly #stretches: { readonly runs: RunStretch; readonly sums: GroupColumns }[] = [];
-  readonly #single = new SingleBlocks();
+  #single = new SingleBlocks();
   /** False where the sums of a trace are too many: then all is read of each range. */
   #isKept = true;
 
@@ -37,7 +38,7 @@ export class StretchSums {
   ): Promise<StretchSums> {
     const asleep = await asleepIn(tables, { start: -Infinity, end: Infinity });
     const kept = new StretchSums(tables, groups, asleep);
-    await kept.#readAll(await tables.rowCount('etw_run'), stretches, most);
+    await kept.#readAll(stretches, most);
     return kept;
   }
 
@@ -62,7 +63,8 @@ export class StretchSums {
     return sums.take();
   }
 
-  async #readAll(rowCount: number, stretches: number, most: number): Promise<void> {
+  async #readAll(stretches: number, most: number): Promise<void> {
+    const rowCount = Math.max(1, await this.#tables.rowCount('etw_run'));
     const sums = new GroupSums();
     let kept = 0;
     const blocks = new Blocks((block) => {
@@ -80,7 +82,7 @@ export class StretchSums {
     });
     if (this.#isKept) return;
     this.#stretches.length = 0;
-    this.#single.clear();
+    this.#single = new SingleBlocks();
   }
 
   /** Adds the blocks that began and ended in a stretch. */
@@ -104,40 +106,28 @@ type SingleBlock = Pick<Block, 'ts' | 'te' | 'order'>;
 /** Blocks with the numbers of their groups, in columns. */
 class SingleBlocks {
   count = 0;
-  #ts = new Float64Array(0);
-  #te = new Float64Array(0);
-  #order = new Float64Array(0);
-  #group = new Int32Array(0);
+  readonly #ts = new Numbers();
+  readonly #te = new Numbers();
+  readonly #order = new Numbers();
+  readonly #group = new Numbers();
 
   add({ ts, te, order }: SingleBlock, group: number): void {
-    const at = this.count++;
-    if (at === this.#ts.length) this.#makeRoom(2 * at + 1);
-    this.#ts[at] = ts;
-    this.#te[at] = te;
-    this.#order[at] = order;
-    this.#group[at] = group;
+    this.count++;
+    this.#ts.push(ts);
+    this.#te.push(te);
+    this.#order.push(order);
+    this.#group.push(group);
   }
 
   each(tell: (block: SingleBlock, group: number) => void): void {
+    const [begins, ends] = [this.#ts.values(), this.#te.values()];
+    const [orders, groups] = [this.#order.values(), this.#group.values()];
     const block = { ts: NaN, te: NaN, order: NaN };
     for (let at = 0; at < this.count; at++) {
-      block.ts = this.#ts[at] ?? 0;
-      block.te = this.#te[at] ?? 0;
-      block.order = this.#order[at] ?? 0;
-      tell(block, this.#group[at] ?? 0);
+      block.ts = begins[at] ?? 0;
+      block.te = ends[at] ?? 0;
+      block.order = orders[at] ?? 0;
+      tell(block, (groups[at] ?? 0) | 0);
     }
-  }
-
-  clear(): void {
-    this.count = 0;
-    [this.#ts, this.#te, this.#order] = [new Float64Array(0), new Float64Array(0), new Float64Array(0)];
-    this.#group = new Int32Array(0);
-  }
-
-  #makeRoom(blocks: number): void {
-    this.#ts = grown(this.#ts, new Float64Array(blocks));
-    this.#te = grown(this.#te, new Float64Array(blocks));
-    this.#order = grown(this.#order, new Float64Array(blocks));
-    this.#group = grown(this.#group, new Int32Array(blocks));
   }
 }
