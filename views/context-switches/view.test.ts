@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Query } from '../../shared/engine/index.ts';
 import { queryOf } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { SwitchesModel } from './model.ts';
+import { countPairs } from './pairs.ts';
 import { THRESHOLDS } from './thresholds.ts';
 import { contextSwitches } from './view.ts';
 
@@ -162,6 +164,16 @@ test('a range with steps and parts of steps at its ends counts each switch once'
   expect(groups.map(({ label, switches }) => [label, switches])).toEqual([
     [pong.label, 4],
     [ping.label, 3],
+  ]);
+});
+
+test('pairs of parts of a range: what happens between these does not count', async () => {
+  const { tables } = dataOf(await pingPong());
+  const bounds = { range_start: START + 10 * MS, range_end: START + 12 * MS };
+  const counted = await countPairs(tables, { ...bounds, bucket_ns: 200_000, window_ns: 100_000 }, null, 10);
+  expect(counted.count).toBe(1);
+  expect(counted.pairs.map(({ a, b, ...counts }) => ({ ...counts, isRising: a < b }))).toEqual([
+    { switches_there: 0, switches_back: 4, wakes_there: 5, wakes_back: 0, isRising: true },
   ]);
 });
 
