@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Query } from '../engine/index.ts';
 import { loadBlame } from './blame.ts';
 import { DELAY_EXECUTION, START, Story, USER_REQUEST, utidsOf, WR_QUEUE } from './testing.ts';
 
@@ -86,4 +87,33 @@ test('of a range only what lies in it counts', async () => {
     [1, 0, 0, 4],
   ]);
   expect(await blameOf(story, 30, 60)).toEqual([[2, 0, 0, 30]]);
+});
+
+/** Seconds of threads that take turns: each blocks a while, for work or not, until the next one or a timer wakes it. */
+function turns(threads: number): Story {
+  const story = new Story(threads, 20_000_000);
+  // Numbers that look like chance and are the same each time.
+  let seed = 1;
+  const upTo = (most: number) => (seed = (seed * 48271) % 2147483647) % most;
+  for (let tid = 1; tid <= threads; tid++)
+    for (let us = tid; us < 19_000_000;) {
+      const out = us + 50_000 + upTo(400_000);
+      const wake = out + 100_000 + upTo(3_000_000);
+      const reason = [USER_REQUEST, WR_QUEUE, DELAY_EXECUTION][upTo(3)];
+      story.runs(tid, us, out, reason).wakes(wake, upTo(threads + 1), tid);
+      us = wake + 10 + upTo(50_000);
+    }
+  return story;
+}
+
+test('a range gives what it gives by itself, also where a longer one is known', async () => {
+  const query = await turns(6).query();
+  const at = (s: number) => START + Math.round(s * 1e9);
+  await loadBlame(query, { start: at(0), end: at(20) });
+  for (let start = 0; start < 20; start += 1.7)
+    for (let end = start + 0.9; end <= 20; end += 3.3) {
+      const range = { start: at(start), end: at(end) };
+      const alone: Query = (...asked) => query(...asked);
+      expect(await loadBlame(query, range)).toEqual(await loadBlame(alone, range));
+    }
 });

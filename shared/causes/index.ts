@@ -1,5 +1,5 @@
 export { Flags, FOR_WORK } from './for-work.ts';
-export { loadBlame, sweepOf, type Blame } from './blame.ts';
+export { eachWaited, loadBlame, type Blame } from './blame.ts';
 export { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from './blamed.ts';
 export { eachBlock, type Block } from './each-block.ts';
 export { BY_INTERRUPT, WAKERS } from './wakers.ts';

@@ -23,6 +23,8 @@ type Picked<W extends string> = Readonly<Record<W | OfWaits | 'row', Float64Arra
 
 /** What a walk back through time meets. What is given is good during the call. */
 export interface WalksBack<R extends string, W extends string> {
+  /** These runs come next, the last one first. */
+  runs?(runs: Batch<R | OfRuns>): void;
   /** A run ended. */
   run(runs: Batch<R | OfRuns>['columns'], row: number): void;
   /** A ready wait began. It is told before a run that ended at the same time. */
@@ -50,7 +52,7 @@ export async function walkBack<R extends string, W extends string>(
 ): Promise<void> {
   const [runs, waits] = [new RunsBack(tables, asked), new WaitsBack(tables, asked)];
   for (;;) {
-    if (runs.at < 0) await runs.next();
+    if (runs.at < 0) await runs.next(tell);
     if (waits.at < 0) await waits.next();
     if (runs.at < 0 && waits.at < 0) return;
     tellInTurn(runs, waits, tell);
@@ -99,11 +101,12 @@ class RunsBack<R extends string> {
   }
 
   /** Reads the batch before, or is done. */
-  async next(): Promise<void> {
+  async next(tell: WalksBack<R, never>): Promise<void> {
     if (this.isDone) return;
     const next = await this.#batches.next();
     this.isDone = next.done === true;
     if (next.done === true) return;
+    tell.runs?.(next.value);
     this.columns = next.value.columns;
     this.at = next.value.rowCount - 1;
   }

@@ -1,4 +1,4 @@
-import { sweepOf, type Flags } from '../causes/index.ts';
+import { eachWaited, type Flags } from '../causes/index.ts';
 import type { Query } from '../engine/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cells } from './cells.ts';
@@ -19,13 +19,10 @@ export async function sumBlame(
   const sums = new FlatSums(blocks);
   /** The numbers of cells, by the keys of threads. */
   const known: number[] = [];
-  await sweepOf(query, blocks.range, {
-    isForWork,
-    onWaited(utid, ts, te, others) {
-      const cell = (known[utid] ??= sums.numberOf(cells.of(things.threadOf(utid), { measure: 'blame' })));
-      sums.addStretch(cell, ts, te, others);
-      sums.keepMost(cell, others * (te - ts), ts, te, utid);
-    },
+  await eachWaited(query, blocks.range, isForWork, (utid, ts, te, others) => {
+    const cell = (known[utid] ??= sums.numberOf(cells.of(things.threadOf(utid), { measure: 'blame' })));
+    sums.addStretch(cell, ts, te, others);
+    sums.keepMost(cell, others * (te - ts), ts, te, utid);
   });
   sums.finish(things);
 }
