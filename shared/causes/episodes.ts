@@ -1,8 +1,9 @@
-import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, type Batch, type Stretch, type Tables } from '../tables/index.ts';
+import { keepLast, type Query } from '../engine/index.ts';
+import { dataOf, numberAt, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import { focusBlocks } from './focus-blocks.ts';
 import { inputEpisodes } from './input-episodes.ts';
+import { CountedLengths, LengthCounts } from './length-counts.ts';
 import { Longest } from './longest.ts';
 import { Numbers } from './numbers.ts';
 import {
@@ -12,6 +13,7 @@ import {
   imageEpisodes,
   lifeEpisodes,
 } from './recorded-episodes.ts';
+import { MOST_LONGEST, WAKE_COLUMNS, wakeLengths, wakesIn, type Found } from './wakes.ts';
 
 /**
  * What begins and ends an episode:
@@ -61,14 +63,13 @@ export interface EpisodeSum {
 /** The episodes of one kind. */
 export interface EpisodesOfKind {
   readonly sum: EpisodeSum;
-  /** How long they were, in ns, the shortest first. */
-  readonly lengths: Float64Array;
+  readonly lengths: LengthCounts;
   /** The longest of them, longest first; equal ones by when they began. */
   readonly longest: readonly Delay[];
 }
 
-/** Lengths, and the longest of them. */
-class Lengths {
+/** Gathers how long episodes are, and the longest of them. */
+class Gathered {
   readonly #lengths = new Numbers();
   readonly #longest: Longest;
 
@@ -81,14 +82,9 @@ class Lengths {
     this.#longest.look(utid, ts, te);
   }
 
-  ofKind(kind: EpisodeKind): EpisodesOfKind | null {
-    const all = this.#longest.all();
-    const [longest] = all;
-    if (longest === undefined) return null;
-    const lengths = this.#lengths.values().sort();
-    const rank = (part: number) => lengths[nearestRank(lengths.length, part)] ?? 0;
-    const sum = { kind, count: lengths.length, p50_ns: rank(0.5), p95_ns: rank(0.95), longest };
-    return { sum, lengths, longest: all };
+  all(): Found {
+    const lengths = new LengthCounts([new CountedLengths(this.#lengths.values().sort())]);
+    return { lengths, longest: this.#longest.all() };
   }
 }
 
@@ -113,9 +109,26 @@ export async function loadEpisodes(query: Query, range: Stretch): Promise<Episod
 
 /** The episodes of a range by kind, as {@link loadEpisodes}, with their lengths and so many of the longest. */
 export async function gatherEpisodes(query: Query, range: Stretch, most: number): Promise<EpisodesOfKind[]> {
-  const found = new Map<EpisodeKind, Lengths>(EPISODE_KINDS.map((kind) => [kind, new Lengths(most)]));
-  await eachEpisode(query, range, EPISODE_KINDS, (kind, utid, ts, te) => found.get(kind)?.add(utid, ts, te));
-  return EPISODE_KINDS.flatMap((kind) => found.get(kind)?.ofKind(kind) ?? []);
+  const found: EpisodesOfKind[] = [];
+  for (const kind of EPISODE_KINDS) {
+    const { lengths, longest: all } =
+      kind === 'wake' && most <= MOST_LONGEST
+        ? await wakesIn(dataOf(query).tables, range)
+        : await gathered(query, range, kind, most);
+    const { count } = lengths;
+    const [longest] = all;
+    if (longest === undefined) continue;
+    const percentile = (part: number) => lengths.at(nearestRank(count, part));
+    const sum = { kind, count, p50_ns: percentile(0.5), p95_ns: percentile(0.95), longest };
+    found.push({ sum, lengths, longest: all.slice(0, most) });
+  }
+  return found;
+}
+
+async function gathered(query: Query, range: Stretch, kind: EpisodeKind, most: number): Promise<Found> {
+  const of = new Gathered(most);
+  await eachEpisode(query, range, [kind], (_, utid, ts, te) => of.add(utid, ts, te));
+  return of.all();
 }
 
 /** Tells the episodes of some kinds that lie in a range as a whole. */
@@ -136,15 +149,23 @@ export async function eachEpisode(
 }
 
 /** The episodes of each kind in the whole recording, without wakes: there are millions of wakes. */
-const FOUND: Readonly<Record<Exclude<EpisodeKind, 'wake'>, (tables: Tables) => Promise<readonly Delay[]>>> = {
-  input: inputEpisodes,
-  focus_block: focusBlocks,
-  activity: activityEpisodes,
-  process_life: lifeEpisodes,
-  process_to_image: imageEpisodes,
-  process_to_focus: focusEpisodes,
-  freeze: freezeEpisodes,
+const FOUND: Readonly<Record<Exclude<EpisodeKind, 'wake'>, FindEpisodes>> = {
+  input: kept(inputEpisodes),
+  focus_block: kept(focusBlocks),
+  activity: kept(activityEpisodes),
+  process_life: kept(lifeEpisodes),
+  process_to_image: kept(imageEpisodes),
+  process_to_focus: kept(focusEpisodes),
+  freeze: kept(freezeEpisodes),
 };
+
+type FindEpisodes = (tables: Tables) => Promise<readonly Delay[]>;
+
+/** Finds them once a trace, unless they are many: no range changes them. */
+function kept(find: FindEpisodes): FindEpisodes {
+  const keep = keepLast<readonly Delay[], Tables>(({ length }) => length <= 100_000);
+  return (tables) => keep(tables, '', () => find(tables));
+}
 
 async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Promise<void> {
   // New memory for each batch would take as long as to look at it.
@@ -157,26 +178,5 @@ async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Prom
     for (let row = 0; row < rowCount; row++)
       if (!Number.isNaN(lengths[row]))
         tell('wake', utid.values[row] ?? 0, ts.values[row] ?? 0, te.values[row] ?? 0, numberAt(cpu, row));
-  }
-}
-
-/** The columns of ready waits that {@link wakeLengths} looks at. */
-export const WAKE_COLUMNS = ['ts', 'te', 'ended', 'cause'] as const;
-
-/** Writes by row how long ready waits are that are episodes of the kind `wake` and lie in a range as a whole, in ns; NaN for the others. */
-export function wakeLengths(
-  { rowCount, columns }: Batch<(typeof WAKE_COLUMNS)[number]>,
-  { start, end }: Stretch,
-  into: Float64Array,
-): void {
-  const [starts, ends, ended] = [columns.ts.values, columns.te.values, columns.ended.values];
-  const { values: causes, present, texts } = columns.cause;
-  // Which it is, is chance: to add 0 or NaN takes less than to go one way or the other.
-  const ofCause = Float64Array.from(texts ?? [], (text) => (text === 'wake' ? 0 : NaN));
-  for (let row = 0; row < rowCount; row++) {
-    const ts = starts[row] ?? 0;
-    const te = ends[row] ?? 0;
-    const isWhole = ended[row] === 1 && te > ts && ts >= start && te <= end && present?.[row] !== 0;
-    into[row] = isWhole ? te - ts + (ofCause[causes[row] ?? 0] ?? NaN) : NaN;
   }
 }

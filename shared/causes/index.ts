@@ -13,6 +13,7 @@ export * from './partition.ts';
 export * from './sum-blocked.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
+export { WAKE_COLUMNS, wakeLengths } from './wakes.ts';
 export { waitAt, type History, type WaitRows } from './history.ts';
 export type { RowNumbers } from './rows.ts';
 export { splitReady, type JudgedBy } from './ready-parts.ts';

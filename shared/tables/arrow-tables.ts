@@ -1,5 +1,14 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
-import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
+import {
+  NO_ROWS,
+  type Batch,
+  type FirstRows,
+  type ReadHow,
+  type Stretch,
+  type TableName,
+  type Tables,
+  type Values,
+} from './tables.ts';
 import { asPaths, readPaths } from './paths.ts';
 import { packedBytes, unpackBatch, unpackParts, type UnpackedPart } from './packed-batch.ts';
 import { partsOf, touchedBatches, touchedBy, type Touched } from './touched-batches.ts';
@@ -50,18 +59,21 @@ class ArrowTables implements Tables {
     columns: readonly C[],
     range?: Stretch | readonly Stretch[],
     how?: ReadHow,
+    leftOut: FirstRows = NO_ROWS,
   ): AsyncIterable<Batch<C>> {
     const info = this.#infoOf(table);
     const isThere = (name: string) => info.columns.some((column) => column.name === name);
     const stored = storedFor(columns, isThere);
     const numbers = stored.map((name) => numberOf(info, name));
     const stretches = range && touchedBy(range);
-    const touched = touchedBatches(info.batches, stretches, how);
+    const firstRows = this.#firstRows.get(info) ?? [];
+    const touched = touchedBatches(info.batches, stretches, how).filter(
+      (batch) => !leftOut.has(firstRows[batch] ?? 0),
+    );
     const inParts = how === 'part' || Array.isArray(range);
     // Of more than is kept the first would be let go before it is read again.
     const isKept = how !== 'once' && how !== 'within' && sizeOf(info, numbers, touched) <= this.#keptBytes;
     const underWay: Promise<readonly UnpackedPart[]>[] = [];
-    const firstRows = this.#firstRows.get(info) ?? [];
     for (let next = 0; next < touched.length; next++) {
       // Many readers find what they look for in the first batch: who goes on has more read ahead.
       const ahead = Math.min(READ_AHEAD, 2 * next + 1);

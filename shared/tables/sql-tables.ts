@@ -6,7 +6,16 @@ import { orderOf } from './order.ts';
 import shapedEventsSql from './shaped-events.sql';
 import { compactValues } from './sql-values.ts';
 import type { TableInfo } from './table-info.ts';
-import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
+import {
+  NO_ROWS,
+  type Batch,
+  type FirstRows,
+  type ReadHow,
+  type Stretch,
+  type TableName,
+  type Tables,
+  type Values,
+} from './tables.ts';
 import { touchedBatches, touchedBy } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
@@ -47,7 +56,7 @@ export function sqlTables(query: Query): Tables {
   };
   return {
     rowCount: (table) => tableOf(table).rowCount(),
-    batches: (table, columns, range, how) => tableOf(table).batches(columns, range, how),
+    batches: (table, columns, range, how, leftOut) => tableOf(table).batches(columns, range, how, leftOut),
   };
 }
 
@@ -83,6 +92,7 @@ class SqlTable {
     columns: readonly C[],
     range: Stretch | readonly Stretch[] | undefined,
     how: ReadHow | undefined,
+    leftOut: FirstRows = NO_ROWS,
   ): AsyncGenerator<Batch<C>> {
     const told = this.#told;
     const isThere = (name: string) =>
@@ -98,7 +108,7 @@ class SqlTable {
     );
     for (const number of touchedBatches(all, range && touchedBy(range), how)) {
       const batch = all[number];
-      if (batch === undefined) continue;
+      if (batch === undefined || leftOut.has(batch.firstRow)) continue;
       const values = await columnsOf(stored, batch.part, how !== 'once');
       const found = Object.fromEntries(stored.map((name, place) => [name, values[place]?.[batch.at]]));
       for (const name of columns) found[name] ??= workedOut(name, found);

@@ -140,15 +140,20 @@ export interface Tables {
   /**
    * The rows of a table, in batches in the order of the file: what lasts comes in the order of its ends. A `range` gives at least the
    * rows that it touches, and some others. Several ranges have starts that rise. They give the rows that any of them touches, each once,
-   * read as `part` says. A table without rows gives no batch.
+   * read as `part` says. A table without rows gives no batch. `leftOut` has the first rows of batches that are not wanted.
    */
   batches<C extends string>(
     table: TableName,
     columns: readonly C[],
     range?: Stretch | readonly Stretch[],
     how?: ReadHow,
+    leftOut?: FirstRows,
   ): AsyncIterable<Batch<C>>;
 }
+
+/** The numbers of first rows of batches. */
+export type FirstRows = Pick<ReadonlySet<number>, 'has'>;
+export const NO_ROWS: FirstRows = new Set();
 
 /**
  * `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file.

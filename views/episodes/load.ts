@@ -11,7 +11,7 @@ import { boundsOf, knownOf, loadRecording, type Known } from '../../shared/recor
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { binned, histogramBars, type DurationBin } from '../kit/index.ts';
+import { barsOf, type DurationBin } from '../kit/index.ts';
 import { params as specs, recording as needs, type EpisodesParams } from './params.ts';
 
 /** An episode and its thread. */
@@ -89,7 +89,7 @@ function findEpisodes(query: Query, range: TimeRange, limit: number): Promise<re
   const most = limit <= KEPT ? KEPT : MOST;
   return keepFound(query, `${range.start} ${range.end} ${most}`, async () => {
     const found = await gatherEpisodes(query, range, most);
-    return found.map(({ sum, lengths, longest }) => ({ sum, longest, bars: histogramBars(binned(lengths)) }));
+    return found.map(({ sum, lengths, longest }) => ({ sum, longest, bars: barsOf(lengths) }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { histogramBars, percentileOf } from './duration-bins.ts';
+import { barsOf, histogramBars, percentileOf } from './duration-bins.ts';
 
 test('bars are tenths of a decade, without gaps', () => {
   const counted = [
@@ -31,4 +31,22 @@ test('a percentile is the longest of the bin in which it lies', () => {
     1_010_000, 1_010_000, 10_100_000,
   ]);
   expect(percentileOf([], 0.5)).toBe(0);
+});
+
+test('bars of durations that can be counted hold what lies in their hundredths of a decade', () => {
+  const all = Array.from({ length: 3000 }, (_, at) => Math.ceil(1.007 ** at)).concat([
+    1e9,
+    1e9 - 1,
+    1e10,
+    1000,
+  ]);
+  const sorted = all.sort((a, b) => a - b);
+  const bars = barsOf({
+    shortest: () => sorted[0] ?? Infinity,
+    longest: () => sorted.at(-1) ?? 0,
+    below: (ns) => sorted.filter((other) => other < ns).length,
+  });
+  const bins = sorted.map((ns) => ({ bin: Math.floor(100 * Math.log10(ns)), count: 1 }));
+  expect(bars).toEqual(histogramBars(bins));
+  expect(barsOf({ shortest: () => Infinity, longest: () => 0, below: () => 0 })).toEqual([]);
 });

@@ -12,14 +12,33 @@ export interface DurationsInBin {
   readonly max_ns: number;
 }
 
-/** Durations in ns by bin. */
-export function binned(durations: Iterable<number>): { readonly bin: number; readonly count: number }[] {
-  const counts = new Map<number, number>();
-  for (const ns of durations) {
-    const bin = Math.floor(BINS_PER_DECADE * Math.log10(ns));
-    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+/** Durations in whole ns that can be counted. */
+interface CountedDurations {
+  shortest(): number;
+  longest(): number;
+  /** How many are shorter. */
+  below(ns: number): number;
+}
+
+/** Bars of a tenth of a decade, as {@link histogramBars} makes them. */
+export function barsOf(durations: CountedDurations): DurationBin[] {
+  const [shortest, last] = [durations.shortest(), barOf(durations.longest())];
+  if (!(shortest <= durations.longest())) return [];
+  const bins: { readonly bin: number; readonly count: number }[] = [];
+  for (let bar = barOf(shortest); bar <= last; bar++) {
+    const count = durations.below(leastOf(bar + 1)) - durations.below(leastOf(bar));
+    bins.push({ bin: bar * BINS_PER_BAR, count });
   }
-  return [...counts].map(([bin, count]) => ({ bin, count }));
+  return histogramBars(bins);
+}
+
+const barOf = (ns: number) => Math.floor(Math.floor(BINS_PER_DECADE * Math.log10(ns)) / BINS_PER_BAR);
+
+/** The least duration of a bar, in whole ns. Powers and logarithms are rounded. */
+function leastOf(bar: number): number {
+  let ns = Math.max(1, Math.floor(10 ** ((bar * BINS_PER_BAR) / BINS_PER_DECADE)) - 1);
+  while (barOf(ns) < bar) ns++;
+  return ns;
 }
 
 /** The percentile (nearest rank) of binned durations: the longest of the bin in which it lies. 0 of none. */

@@ -1,0 +1,101 @@
+import type { Batch, BatchTimes, Stretch, Tables } from '../tables/index.ts';
+import type { Delay } from './delay.ts';
+import { CountedLengths, LengthCounts } from './length-counts.ts';
+import { Longest } from './longest.ts';
+import { firstWhere } from './rows.ts';
+
+/** The columns of ready waits that {@link wakeLengths} looks at. */
+export const WAKE_COLUMNS = ['ts', 'te', 'ended', 'cause'] as const;
+
+/** Writes by row how long ready waits are that are episodes of the kind `wake` and lie in a range as a whole, in ns; NaN for the others. */
+export function wakeLengths(
+  { rowCount, columns }: Batch<(typeof WAKE_COLUMNS)[number]>,
+  { start, end }: Stretch,
+  into: Float64Array,
+): void {
+  const [starts, ends, ended] = [columns.ts.values, columns.te.values, columns.ended.values];
+  const { values: causes, present, texts } = columns.cause;
+  // Which it is, is chance: to add 0 or NaN takes less than to go one way or the other.
+  const ofCause = Float64Array.from(texts ?? [], (text) => (text === 'wake' ? 0 : NaN));
+  for (let row = 0; row < rowCount; row++) {
+    const ts = starts[row] ?? 0;
+    const te = ends[row] ?? 0;
+    const isWhole = ended[row] === 1 && te > ts && ts >= start && te <= end && present?.[row] !== 0;
+    into[row] = isWhole ? te - ts + (ofCause[causes[row] ?? 0] ?? NaN) : NaN;
+  }
+}
+
+/** So many of the longest wakes of a range are known at most. */
+export const MOST_LONGEST = 1000;
+/** So many bytes of what parts have are kept at most. */
+const KEPT_BYTES = 128 << 20;
+
+/** How long episodes of a kind are, and the longest of them, longest first; equal ones by when they began. */
+export interface Found {
+  readonly lengths: LengthCounts;
+  readonly longest: readonly Delay[];
+}
+
+/** The wakes of a batch of ready waits. */
+interface Part {
+  readonly lengths: CountedLengths;
+  readonly longest: readonly Delay[];
+}
+
+/** Those of a batch that a range held as a whole, and when its rows begin and end. */
+interface KeptPart extends Part {
+  readonly times: BatchTimes;
+}
+
+/** Of each trace, by the first rows of batches: no range changes them. */
+const keptParts = new WeakMap<Tables, Map<number, KeptPart>>();
+
+/** The wakes of a range. Only batches at its ends, and those that no range held yet, are read. */
+export async function wakesIn(tables: Tables, range: Stretch): Promise<Found> {
+  const kept = keptParts.get(tables) ?? new Map<number, KeptPart>();
+  keptParts.set(tables, kept);
+  const isHeld = ({ least_ns, greatest_ns }: BatchTimes) =>
+    least_ns >= range.start && greatest_ns <= range.end;
+  const held = new Map([...kept].filter(([, { times }]) => isHeld(times)));
+  const parts: Part[] = [...held.values()];
+  let bytes = [...kept.values()].reduce((sum, { lengths }) => sum + lengths.bytes(), 0);
+  const columns = [...WAKE_COLUMNS, 'utid'] as const;
+  for await (const batch of tables.batches('etw_ready_wait', columns, range, undefined, held)) {
+    const part = partOf(batch, range);
+    parts.push(part);
+    const { times, firstRow } = batch;
+    if (times === undefined || !isHeld(times) || bytes > KEPT_BYTES) continue;
+    kept.set(firstRow, { ...part, times });
+    bytes += part.lengths.bytes();
+  }
+  const lengths = new LengthCounts(parts.map((part) => part.lengths));
+  return { lengths, longest: longestOf(parts, lengths.at(Math.max(0, lengths.count - MOST_LONGEST))) };
+}
+
+/** The longest of some parts, but for those that are shorter than `least_ns`. */
+function longestOf(parts: readonly Part[], least_ns: number): readonly Delay[] {
+  const longest = new Longest(MOST_LONGEST);
+  for (const part of parts)
+    for (const { utid, ts, te } of part.longest) {
+      if (te - ts < least_ns) break;
+      longest.look(utid, ts, te);
+    }
+  return longest.all();
+}
+
+/** The wakes of a batch that lie in a range as a whole. */
+function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Stretch): Part {
+  const { rowCount, columns } = batch;
+  const byRow = new Float64Array(rowCount);
+  wakeLengths(batch, range, byRow);
+  const sorted = byRow.slice().sort();
+  // NaN comes last.
+  const count = firstWhere(rowCount, (at) => Number.isNaN(sorted[at]));
+  const lengths = new CountedLengths(sorted.subarray(0, count));
+  const least_ns = sorted[Math.max(0, count - MOST_LONGEST)] ?? 0;
+  const [ts, te, utid] = [columns.ts.values, columns.te.values, columns.utid.values];
+  const longest = new Longest(MOST_LONGEST);
+  for (let row = 0; row < rowCount; row++)
+    if ((byRow[row] ?? 0) >= least_ns) longest.look(utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0);
+  return { lengths, longest: longest.all() };
+}
