@@ -68,26 +68,6 @@ export interface EpisodesOfKind {
   readonly longest: readonly Delay[];
 }
 
-/** Gathers how long episodes are, and the longest of them. */
-class Gathered {
-  readonly #lengths = new Numbers();
-  readonly #longest: Longest;
-
-  constructor(most: number) {
-    this.#longest = new Longest(most);
-  }
-
-  add(utid: number, ts: number, te: number): void {
-    this.#lengths.push(te - ts);
-    this.#longest.look(utid, ts, te);
-  }
-
-  all(): Found {
-    const lengths = new LengthCounts([new CountedLengths(this.#lengths.values().sort())]);
-    return { lengths, longest: this.#longest.all() };
-  }
-}
-
 /** The place of a percentile among so many sorted values, by nearest rank; `part` is 0 to 1. */
 export function nearestRank(count: number, part: number): number {
   return Math.max(0, Math.ceil(part * count) - 1);
@@ -126,9 +106,14 @@ export async function gatherEpisodes(query: Query, range: Stretch, most: number)
 }
 
 async function gathered(query: Query, range: Stretch, kind: EpisodeKind, most: number): Promise<Found> {
-  const of = new Gathered(most);
-  await eachEpisode(query, range, [kind], (_, utid, ts, te) => of.add(utid, ts, te));
-  return of.all();
+  const all = new Numbers();
+  const longest = new Longest(most);
+  await eachEpisode(query, range, [kind], (_, utid, ts, te) => {
+    all.push(te - ts);
+    longest.look(utid, ts, te);
+  });
+  const lengths = new LengthCounts([new CountedLengths(all.values().sort())]);
+  return { lengths, longest: longest.all() };
 }
 
 /** Tells the episodes of some kinds that lie in a range as a whole. */

@@ -61,6 +61,11 @@ export class CountedLengths {
     return different === 0 ? 0 : (this.#until[different - 1] ?? 0);
   }
 
+  /** How many have a length from one to another, both inside. */
+  within(from_ns: number, to_ns: number): number {
+    return Math.max(0, this.below(Math.floor(to_ns) + 1) - this.below(from_ns));
+  }
+
   /** How many bytes it takes. */
   bytes(): number {
     return this.lengths.byteLength + this.#until.byteLength;

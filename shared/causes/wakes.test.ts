@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_ROWS, type Batch, type Stretch, type Tables, type Values } from '../tables/index.ts';
+import type { Batch, FirstRows, Stretch, Tables, Values } from '../tables/index.ts';
 import { wakesIn } from './wakes.ts';
 
 const TEXTS = ['preempted', 'wake'];
@@ -33,7 +33,7 @@ class SmallBatches implements Tables {
     names: readonly C[],
     range?: Stretch | readonly Stretch[],
     _how?: unknown,
-    leftOut = NO_ROWS,
+    leftOut?: FirstRows,
   ): AsyncGenerator<Batch<C>> {
     const { start, end } = range as Stretch;
     for (let firstRow = 0; firstRow < WAITS.length; firstRow += BATCH_ROWS) {
@@ -42,7 +42,7 @@ class SmallBatches implements Tables {
         least_ns: Math.min(...waits.map(({ ts }) => ts)),
         greatest_ns: Math.max(...waits.map(({ te }) => te)),
       };
-      if (leftOut.has(firstRow) || times.greatest_ns <= start || times.least_ns >= end) continue;
+      if (leftOut?.has(firstRow) === true || times.greatest_ns <= start || times.least_ns >= end) continue;
       this.read.push(firstRow / BATCH_ROWS);
       const known: Readonly<Record<string, Values>> = Object.fromEntries(
         (['utid', 'ts', 'te', 'cause', 'ended'] as const).map((name) => [

@@ -36,44 +36,48 @@ export interface Found {
   readonly longest: readonly Delay[];
 }
 
-/** The wakes of a batch of ready waits. */
-interface Part {
+/** The wakes of a batch of ready waits that lie in a range as a whole. */
+export interface WakePart {
+  /** The number of the first row of the batch. */
+  readonly firstRow: number;
   readonly lengths: CountedLengths;
+  /** So many as are known at most, longest first. */
   readonly longest: readonly Delay[];
 }
 
-/** Those of a batch that a range held as a whole, and when its rows begin and end. */
-interface KeptPart extends Part {
-  readonly times: BatchTimes;
+/** Of each trace, what batches have that ranges held as a whole, and when their rows begin and end: no range changes it. */
+const keptParts = new WeakMap<Tables, Map<number, WakePart & { readonly times: BatchTimes }>>();
+
+/** The wakes of a range. */
+export async function wakesIn(tables: Tables, range: Stretch): Promise<Found> {
+  const parts = await wakeParts(tables, range);
+  const lengths = new LengthCounts(parts.map((part) => part.lengths));
+  return { lengths, longest: longestOf(parts, lengths.at(Math.max(0, lengths.count - MOST_LONGEST))) };
 }
 
-/** Of each trace, by the first rows of batches: no range changes them. */
-const keptParts = new WeakMap<Tables, Map<number, KeptPart>>();
-
-/** The wakes of a range. Only batches at its ends, and those that no range held yet, are read. */
-export async function wakesIn(tables: Tables, range: Stretch): Promise<Found> {
-  const kept = keptParts.get(tables) ?? new Map<number, KeptPart>();
+/** The wakes of a range by batch, in their order. Only batches at its ends, and those that no range held yet, are read. */
+export async function wakeParts(tables: Tables, range: Stretch): Promise<readonly WakePart[]> {
+  const kept = keptParts.get(tables) ?? new Map<number, WakePart & { readonly times: BatchTimes }>();
   keptParts.set(tables, kept);
   const isHeld = ({ least_ns, greatest_ns }: BatchTimes) =>
     least_ns >= range.start && greatest_ns <= range.end;
   const held = new Map([...kept].filter(([, { times }]) => isHeld(times)));
-  const parts: Part[] = [...held.values()];
+  const parts: WakePart[] = [...held.values()];
   let bytes = [...kept.values()].reduce((sum, { lengths }) => sum + lengths.bytes(), 0);
   const columns = [...WAKE_COLUMNS, 'utid'] as const;
   for await (const batch of tables.batches('etw_ready_wait', columns, range, undefined, held)) {
     const part = partOf(batch, range);
     parts.push(part);
-    const { times, firstRow } = batch;
+    const { times } = batch;
     if (times === undefined || !isHeld(times) || bytes > KEPT_BYTES) continue;
-    kept.set(firstRow, { ...part, times });
+    kept.set(part.firstRow, { ...part, times });
     bytes += part.lengths.bytes();
   }
-  const lengths = new LengthCounts(parts.map((part) => part.lengths));
-  return { lengths, longest: longestOf(parts, lengths.at(Math.max(0, lengths.count - MOST_LONGEST))) };
+  return parts.sort((a, b) => a.firstRow - b.firstRow);
 }
 
 /** The longest of some parts, but for those that are shorter than `least_ns`. */
-function longestOf(parts: readonly Part[], least_ns: number): readonly Delay[] {
+function longestOf(parts: readonly WakePart[], least_ns: number): readonly Delay[] {
   const longest = new Longest(MOST_LONGEST);
   for (const part of parts)
     for (const { utid, ts, te } of part.longest) {
@@ -83,8 +87,7 @@ function longestOf(parts: readonly Part[], least_ns: number): readonly Delay[] {
   return longest.all();
 }
 
-/** The wakes of a batch that lie in a range as a whole. */
-function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Stretch): Part {
+function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Stretch): WakePart {
   const { rowCount, columns } = batch;
   const byRow = new Float64Array(rowCount);
   wakeLengths(batch, range, byRow);
@@ -97,5 +100,5 @@ function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Str
   const longest = new Longest(MOST_LONGEST);
   for (let row = 0; row < rowCount; row++)
     if ((byRow[row] ?? 0) >= least_ns) longest.look(utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0);
-  return { lengths, longest: longest.all() };
+  return { firstRow: batch.firstRow, lengths, longest: longest.all() };
 }

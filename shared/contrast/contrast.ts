@@ -3,7 +3,8 @@ import { errorOfDifference, reach, type Estimate } from '../compare/bootstrap.ts
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { loadThreadNames, threadLabel } from '../threads/index.ts';
-import { pickEpisodes, type Group, type Groups } from './pick-episodes.ts';
+import { pickEpisodes, type Groups } from './pick-episodes.ts';
+import type { Group } from './pick-from.ts';
 import { sidesOf, type Names, type Side, type SideSums } from './sides.ts';
 
 /** One group of episodes. */

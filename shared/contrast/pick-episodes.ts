@@ -1,17 +1,8 @@
-import type { EpisodeKind } from '../causes/index.ts';
+import { LengthCounts, nearestRank, type EpisodeKind } from '../causes/index.ts';
 import { keepLast, type Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
-import { episodeRows, type Episode, type EpisodeRows } from './episode-rows.ts';
-import { percentiles } from './nearest-ranks.ts';
-import { pickRows, type GroupRows, type Lengths } from './pick-rows.ts';
-
-/** A group of episodes. */
-export interface Group {
-  /** How many there are. */
-  readonly count: number;
-  /** All of them; of many some that lie evenly in their order. */
-  readonly picked: readonly Episode[];
-}
+import { episodeParts, type EpisodeParts } from './episode-parts.ts';
+import { pickFrom, type Group, type Lengths } from './pick-from.ts';
 
 /** Which episodes are compared; null: those above p95, and those up to p50. */
 export interface Groups {
@@ -36,40 +27,19 @@ export async function pickEpisodes(
   kind: EpisodeKind,
   asked: Groups,
 ): Promise<Picked> {
-  const { rows, count, p50_ns, p95_ns } = await keepMeasured(
-    query,
-    `${kind} ${range.start} ${range.end}`,
-    async () => measured(await episodeRows(query, range, kind)),
+  // Who compares other groups of the same episodes does not wait for their lengths again.
+  const parts = await keepParts(query, `${kind} ${range.start} ${range.end}`, () =>
+    episodeParts(query, range, kind),
   );
+  const lengths = new LengthCounts(parts.lengths);
+  const { count } = lengths;
+  const [p50_ns, p95_ns] = [lengths.at(nearestRank(count, 0.5)), lengths.at(nearestRank(count, 0.95))];
   // Where all are alike, p50 is p95: then there is nothing to compare.
-  const [slow = NONE, ordinary = NONE] = pickRows(rows.lengths, [
+  const [slow, ordinary] = await pickFrom(parts, [
     asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity },
     asked.ordinary ?? { from_ns: 0, to_ns: p50_ns },
   ]);
-  // Their batches are read once for both.
-  const picked = Uint32Array.from(new Set([...slow.picked, ...ordinary.picked])).sort();
-  const episodes = new Map((await rows.at(picked)).map((episode, place) => [picked[place], episode]));
-  const group = ({ count, picked }: GroupRows): Group => {
-    return { count, picked: [...picked].flatMap((row) => episodes.get(row) ?? []) };
-  };
-  return { count, p50_ns, p95_ns, slow: group(slow), ordinary: group(ordinary) };
+  return { count, p50_ns, p95_ns, slow, ordinary };
 }
 
-const NONE: GroupRows = { count: 0, picked: new Uint32Array(0) };
-
-/** Episodes by rows, and how long they are. */
-interface Measured {
-  readonly rows: EpisodeRows;
-  readonly count: number;
-  readonly p50_ns: number;
-  readonly p95_ns: number;
-}
-
-/** Who compares other groups of the same episodes does not wait for their lengths again. */
-const keepMeasured = keepLast<Measured>();
-
-function measured(rows: EpisodeRows): Measured {
-  const { count, values } = percentiles(rows.lengths, [0.5, 0.95]);
-  const [p50_ns = 0, p95_ns = 0] = values;
-  return { rows, count, p50_ns, p95_ns };
-}
+const keepParts = keepLast<EpisodeParts>();

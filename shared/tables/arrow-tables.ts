@@ -1,14 +1,5 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
-import {
-  NO_ROWS,
-  type Batch,
-  type FirstRows,
-  type ReadHow,
-  type Stretch,
-  type TableName,
-  type Tables,
-  type Values,
-} from './tables.ts';
+import type { Batch, FirstRows, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
 import { asPaths, readPaths } from './paths.ts';
 import { packedBytes, unpackBatch, unpackParts, type UnpackedPart } from './packed-batch.ts';
 import { partsOf, touchedBatches, touchedBy, type Touched } from './touched-batches.ts';
@@ -59,7 +50,7 @@ class ArrowTables implements Tables {
     columns: readonly C[],
     range?: Stretch | readonly Stretch[],
     how?: ReadHow,
-    leftOut: FirstRows = NO_ROWS,
+    leftOut?: FirstRows,
   ): AsyncIterable<Batch<C>> {
     const info = this.#infoOf(table);
     const isThere = (name: string) => info.columns.some((column) => column.name === name);
@@ -68,7 +59,7 @@ class ArrowTables implements Tables {
     const stretches = range && touchedBy(range);
     const firstRows = this.#firstRows.get(info) ?? [];
     const touched = touchedBatches(info.batches, stretches, how).filter(
-      (batch) => !leftOut.has(firstRows[batch] ?? 0),
+      (batch) => leftOut?.has(firstRows[batch] ?? 0) !== true,
     );
     const inParts = how === 'part' || Array.isArray(range);
     // Of more than is kept the first would be let go before it is read again.

@@ -6,16 +6,7 @@ import { orderOf } from './order.ts';
 import shapedEventsSql from './shaped-events.sql';
 import { compactValues } from './sql-values.ts';
 import type { TableInfo } from './table-info.ts';
-import {
-  NO_ROWS,
-  type Batch,
-  type FirstRows,
-  type ReadHow,
-  type Stretch,
-  type TableName,
-  type Tables,
-  type Values,
-} from './tables.ts';
+import type { Batch, FirstRows, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
 import { touchedBatches, touchedBy } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
@@ -92,7 +83,7 @@ class SqlTable {
     columns: readonly C[],
     range: Stretch | readonly Stretch[] | undefined,
     how: ReadHow | undefined,
-    leftOut: FirstRows = NO_ROWS,
+    leftOut?: FirstRows,
   ): AsyncGenerator<Batch<C>> {
     const told = this.#told;
     const isThere = (name: string) =>
@@ -108,7 +99,7 @@ class SqlTable {
     );
     for (const number of touchedBatches(all, range && touchedBy(range), how)) {
       const batch = all[number];
-      if (batch === undefined || leftOut.has(batch.firstRow)) continue;
+      if (batch === undefined || leftOut?.has(batch.firstRow) === true) continue;
       const values = await columnsOf(stored, batch.part, how !== 'once');
       const found = Object.fromEntries(stored.map((name, place) => [name, values[place]?.[batch.at]]));
       for (const name of columns) found[name] ??= workedOut(name, found);

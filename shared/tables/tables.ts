@@ -153,7 +153,6 @@ export interface Tables {
 
 /** The numbers of first rows of batches. */
 export type FirstRows = Pick<ReadonlySet<number>, 'has'>;
-export const NO_ROWS: FirstRows = new Set();
 
 /**
  * `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file.
