@@ -31,11 +31,11 @@ test.each([true, false])(
   async (partsWork) => {
     const { tables } = dataOf(await story().query());
     const sumsOf = async (how: { readonly stretches?: number; readonly most?: number }) => {
-      const groups = new BlockGroups(null, partsWork);
-      const stretches = await StretchSums.of(tables, groups, how);
+      const stretches = await StretchSums.of(tables, () => new BlockGroups(null, partsWork), how);
       return async (from_us: number, to_us: number) => {
         const range = { start: START + from_us * 1000, end: START + to_us * 1000 };
-        const { group, ns, count, longest_ts, longest_ns, order } = await stretches.sumsIn(range);
+        const { sums, groups } = await stretches.sumsIn(range);
+        const { group, ns, count, longest_ts, longest_ns, order } = sums;
         return Array.from(group, (of, row) => ({
           ...groups.sidesOf(of),
           ...{ ns: ns[row], count: count[row], order: order[row] },

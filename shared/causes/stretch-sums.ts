@@ -13,44 +13,53 @@ const MOST_KEPT = 1 << 21;
 /** A part of a trace has as large a part of these, but for the first ones: what threads do at first says less of the rest. */
 const FIRST_PART = 1 / 8;
 
+/** Sums of blocks, and what the numbers of their groups say. */
+export interface NumberedSums {
+  readonly sums: GroupColumns;
+  readonly groups: BlockGroups;
+}
+
 /**
  * The blocks of a trace, summed by stretch of the recording: those that began and ended in it. The others are kept one by one: of
  * each stretch each thread has one at most.
  */
 export class StretchSums {
   readonly #tables: Tables;
-  readonly #groups: BlockGroups;
+  readonly #newGroups: () => BlockGroups;
+  #groups: BlockGroups;
   readonly #asleep: readonly Span[];
   readonly #stretches: { readonly runs: RunStretch; readonly sums: GroupColumns }[] = [];
   #single = new SingleBlocks();
   /** False where the sums of a trace are too many: then all is read of each range. */
   #isKept = true;
 
-  private constructor(tables: Tables, groups: BlockGroups, asleep: readonly Span[]) {
-    [this.#tables, this.#groups, this.#asleep] = [tables, groups, asleep];
+  private constructor(tables: Tables, newGroups: () => BlockGroups, asleep: readonly Span[]) {
+    [this.#tables, this.#newGroups, this.#asleep] = [tables, newGroups, asleep];
+    this.#groups = newGroups();
   }
 
-  /** Goes through a trace. */
+  /** Goes through a trace. `newGroups` gives groups without any numbers. */
   static async of(
     tables: Tables,
-    groups: BlockGroups,
+    newGroups: () => BlockGroups,
     { stretches = STRETCHES, most = MOST_KEPT }: { readonly stretches?: number; readonly most?: number } = {},
   ): Promise<StretchSums> {
     const asleep = await asleepIn(tables, { start: -Infinity, end: Infinity });
-    const kept = new StretchSums(tables, groups, asleep);
+    const kept = new StretchSums(tables, newGroups, asleep);
     await kept.#readAll(stretches, most);
     return kept;
   }
 
   /** The sums of the blocks that lie in a range, as far as they do. */
-  async sumsIn(range: Stretch): Promise<GroupColumns> {
+  async sumsIn(range: Stretch): Promise<NumberedSums> {
     const sums = new GroupSums();
     if (!this.#isKept) {
+      const groups = this.#newGroups();
       const tell = (block: Block) => {
-        this.#addWithin(sums, range, block, this.#groups.of(block));
+        this.#addWithin(sums, range, block, groups.of(block));
       };
-      await eachBlock(this.#tables, tell, this.#groups.reasons);
-      return sums.take();
+      await eachBlock(this.#tables, tell, groups.reasons);
+      return { sums: sums.take(), groups };
     }
     for (const { runs, sums: within } of this.#stretches) {
       if (runs.from_ts >= range.end || runs.until_ts <= range.start) continue;
@@ -60,7 +69,7 @@ export class StretchSums {
     this.#single.each((block, group) => {
       this.#addWithin(sums, range, block, group);
     });
-    return sums.take();
+    return { sums: sums.take(), groups: this.#groups };
   }
 
   async #readAll(stretches: number, most: number): Promise<void> {
@@ -83,6 +92,7 @@ export class StretchSums {
     if (this.#isKept) return;
     this.#stretches.length = 0;
     this.#single = new SingleBlocks();
+    this.#groups = this.#newGroups();
   }
 
   /** Adds the blocks that began and ended in a stretch. */

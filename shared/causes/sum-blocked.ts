@@ -1,8 +1,7 @@
 import { keepLast, type Query } from '../engine/index.ts';
 import { dataOf, filled, type Stretch } from '../tables/index.ts';
 import { BlockGroups, type BlockStacks, type GroupSides } from './block-groups.ts';
-import type { GroupColumns } from './group-sums.ts';
-import { StretchSums } from './stretch-sums.ts';
+import { StretchSums, type NumberedSums } from './stretch-sums.ts';
 
 /** Which blocks are summed. */
 export interface BlockedFilter {
@@ -37,32 +36,22 @@ export async function loadBlockedSums(
 ): Promise<BlockedSums> {
   const { range, withWork } = filter;
   const at = stacks?.at ?? 'no stack';
-  const { groups, stretches } = await (withWork ? keepWithWork : keepWithoutWork)(query, at, async () => {
-    const groups = new BlockGroups(stacks, withWork);
-    return { groups, stretches: await StretchSums.of(dataOf(query).tables, groups) };
-  });
+  const stretches = await (withWork ? keepWithWork : keepWithoutWork)(query, at, () =>
+    StretchSums.of(dataOf(query).tables, () => new BlockGroups(stacks, withWork)),
+  );
   const key = `${withWork} ${at} ${range.start} ${range.end}`;
-  const sums = await keepSums(query, key, () => stretches.sumsIn(range));
-  return blockedSums(sums, groups, filter);
+  return blockedSums(await keepSums(query, key, () => stretches.sumsIn(range)), filter);
 }
 
-/** The blocks of a trace. */
-interface SummedBlocks {
-  readonly groups: BlockGroups;
-  readonly stretches: StretchSums;
-}
-
-const keepWithWork = keepLast<SummedBlocks>();
-const keepWithoutWork = keepLast<SummedBlocks>();
+const keepWithWork = keepLast<StretchSums>();
+const keepWithoutWork = keepLast<StretchSums>();
+/** Of so many groups the sums are kept: some 70 bytes each. */
+const KEPT_GROUPS = 1 << 21;
 /** Of the last range: another filter needs no new sums. */
-const keepSums = keepLast<GroupColumns>();
+const keepSums = keepLast<NumberedSums>(({ sums }) => sums.group.length <= KEPT_GROUPS);
 
 /** The groups that a filter lets through. Each thread and reason stands where it was first. Its groups are in the order of their first blocks. */
-function blockedSums(
-  sums: GroupColumns,
-  groups: BlockGroups,
-  { utids, withWork }: BlockedFilter,
-): BlockedSums {
+function blockedSums({ sums, groups }: NumberedSums, { utids, withWork }: BlockedFilter): BlockedSums {
   let work_ns = 0;
   const byOwn = new Map<number, number[]>();
   for (const row of inOrder(sums.order)) {
@@ -84,11 +73,9 @@ function blockedSums(
       const ns = sums.ns[row] ?? 0;
       if (ns <= 0) continue;
       const { utid, reason, waker, callsite } = groups.sidesOf(sums.group[row] ?? 0);
-      const [count = 0, longest_ts = 0, longest_ns = 0] = [
-        sums.count[row],
-        sums.longest_ts[row],
-        sums.longest_ns[row],
-      ];
+      const count = sums.count[row] ?? 0;
+      const longest_ts = sums.longest_ts[row] ?? 0;
+      const longest_ns = sums.longest_ns[row] ?? 0;
       found.push({ utid, reason, waker, callsite, ns, count, longest_ts, longest_ns });
     }
   return { groups: found, work_ns };
