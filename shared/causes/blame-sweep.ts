@@ -99,8 +99,7 @@ export class BlameSweep {
     for (let at = 0; at < backs.length; at++) {
       const back = backs[at] ?? 0;
       const ts = first_ts - (back >>> 1);
-      if (ts >= end) continue;
-      if (ts < start) return;
+      if (ts >= end || ts < start) continue;
       now[0] = ts;
       if (hasInstants) this.#passInstants();
       const utid = utids[at] ?? 0;

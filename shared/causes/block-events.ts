@@ -154,7 +154,9 @@ class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'
   }
 
   #add(ts: number, utid: number, waker: number, more: number): void {
-    if (this.#count === MOST_EVENTS || this.#first_ts - ts > MOST_NS) this.flush();
+    const back_ns = this.#first_ts - ts;
+    // Where events were lost, a run may stand before one that ended later.
+    if (this.#count === MOST_EVENTS || back_ns > MOST_NS || back_ns < 0) this.flush();
     if (this.#count === 0) this.#first_ts = ts;
     const at = this.#count++;
     this.#backs[at] = 2 * (this.#first_ts - ts) + more;
