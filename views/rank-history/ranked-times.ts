@@ -77,12 +77,13 @@ async function sumWaits(
   const longest_counted_ns = data.hasColumns ? await allLongFrom(tables) : Infinity;
   const drawnAreLong = shortest_ns > longest_counted_ns;
   const waits = new RankedWaits(shortest_ns, await loadEverRanked(tables), await loadJudgedRanks(query));
-  if (drawnAreLong && facts !== null && coversTrace(bounds, facts)) {
+  const isWhole = facts !== null && coversTrace(bounds, facts);
+  if (drawnAreLong && isWhole) {
     for await (const batch of tables.batches('etw_ready_wait_long', WAIT_COLUMNS.waits))
       waits.add(batch, ALL_WAITS, ALL_WAITS);
     return { ...sumCounted(await countWaits(query, bounds, true)), drawn: waits.drawn };
   }
-  const range = { start, end };
+  const range = isWhole ? ALL_WAITS : { start, end };
   // What is counted lies in the range with all its length.
   const counted = drawnAreLong ? { start: start + longest_counted_ns, end } : NONE;
   // Few of the rows are of ranked threads: to keep them all would let go of what others read.
