@@ -15,6 +15,8 @@ export const TIMES_METADATA = 'outrank.batches';
 export const STARTS_METADATA = 'outrank.starts';
 /** The metadata key of the ends of rows that last: likewise the greatest `te` of each {@link BLOCK_ROWS}. */
 export const ENDS_METADATA = 'outrank.ends';
+/** The metadata key of the column that ascends in most files of a table and not in this one: `te`, where rows are not in the order of their ends. */
+export const UNORDERED_METADATA = 'outrank.unordered';
 /** So many rows have one least `ts` and one greatest `te` in the metadata. */
 export const BLOCK_ROWS = 1024;
 

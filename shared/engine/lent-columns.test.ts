@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNORDERED_METADATA } from '../columns/arrow-table.ts';
 import { memorySource, openArrowTable } from '../columns/index.ts';
 import { sqliteDatabase } from '../columns/sqlite-pages/index.ts';
 import {
@@ -433,4 +434,17 @@ test('a time that does not ascend where it should is an error, not a wrong answe
   expect(() => rowsOf(processor, 'SELECT COUNT(cpu) FROM runs WHERE te BETWEEN 8400000 AND 8600000')).toThrow(
     'runs.arrow: expected "te" to ascend, since it has an index for ranges: it does not at row 150000',
   );
+});
+
+test('a time that does not ascend is looked up all the same, where the file says so', async () => {
+  const engine = bench.start();
+  const query = makeQuery((sql) => engine.query(sql));
+  const trace = await bench.file('lock.pftrace', lockScreenTrace());
+  const rows = Array.from({ length: 10_000 }, (_, row) => [BigInt(row === 700 ? 5 : 10 * row)]);
+  const late: TestTable = { columns: { te: 'int64' }, rows, metadata: { [UNORDERED_METADATA]: 'te' } };
+  const path = await bench.file('late.arrow', arrowFile(late));
+  const ranges = [{ column: 'te', ascends: true }];
+  await engine.load(trace, () => undefined, [{ table: 'late', path, ranges }]);
+  const found = await query('SELECT te FROM late WHERE te BETWEEN 1 AND 20 ORDER BY te');
+  expect([...found.rows()]).toEqual([{ te: 5 }, { te: 10 }, { te: 20 }]);
 });

@@ -1,4 +1,4 @@
-import { openArrowTable } from '../columns/arrow-table.ts';
+import { openArrowTable, UNORDERED_METADATA } from '../columns/arrow-table.ts';
 import { contextSwitches } from '../columns/context-switches/index.ts';
 import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { INDEXED_BYTES_MAX, sqliteDatabase, type DatabaseTable } from '../columns/sqlite-pages/index.ts';
@@ -32,10 +32,15 @@ export function lendColumns(
   let reasons: Uint8Array = new Uint8Array();
   const close = () => sources.forEach((source) => source.close());
   try {
-    const tables = files.map(({ table: name, path, indexes = [], ranges = [], numbered }) => {
+    const tables = files.map(({ table: name, path, indexes = [], ranges: known = [], numbered }) => {
       const source = open(path);
       sources.push(source);
-      const table = withLengths(openArrowTable(source));
+      const opened = openArrowTable(source);
+      const unordered = opened.metadata.get(UNORDERED_METADATA);
+      const ranges = known.map((range) =>
+        range.column === unordered ? { ...range, ascends: false } : range,
+      );
+      const table = withLengths(opened);
       if (numbered === undefined) return { name, table, indexes, ranges };
       return table.columns.some((column) => column.name === numbered)
         ? { name, table, indexes: [...indexes, numbered], ranges }

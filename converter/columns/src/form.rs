@@ -14,7 +14,7 @@ use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
 use crate::batch_times::{BatchTimes, ends, spans, starts};
-use crate::table::{ENDS, SPANS, STARTS};
+use crate::table::{ENDS, SPANS, STARTS, UNORDERED};
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,11 +96,12 @@ impl BatchFile {
         }
     }
 
-    /// Ends the file. `times`: those of each batch; empty for what is of no time.
+    /// Ends the file. `times`: those of each batch; empty for what is of no time. `is_unordered`: what lasts does not stand in the order of
+    /// its ends.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(self, times: &[BatchTimes]) -> Result<(), ArrowError> {
+    pub fn finish(self, times: &[BatchTimes], is_unordered: bool) -> Result<(), ArrowError> {
         match self {
             Self::Arrow(mut file) => {
                 if !times.is_empty() {
@@ -109,6 +110,9 @@ impl BatchFile {
                 if times.iter().any(BatchTimes::has_blocks) {
                     file.write_metadata(STARTS, starts(times));
                     file.write_metadata(ENDS, ends(times));
+                }
+                if is_unordered {
+                    file.write_metadata(UNORDERED, "te");
                 }
                 file.finish()
             }

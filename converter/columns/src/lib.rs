@@ -26,4 +26,4 @@ mod writer;
 pub use error::Error;
 pub use form::Form;
 pub use sink::Columns;
-pub use table::{BATCH_ROWS, BLOCK_ROWS, ENDS, SPANS, STARTS};
+pub use table::{BATCH_ROWS, BLOCK_ROWS, ENDS, SPANS, STARTS, UNORDERED};

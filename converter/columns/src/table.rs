@@ -21,6 +21,9 @@ pub const STARTS: &str = "outrank.starts";
 /// Key likewise: the greatest `te` of each [`BLOCK_ROWS`] rows.
 pub const ENDS: &str = "outrank.ends";
 
+/// Key in a file's metadata, of tables of what lasts: `te` where rows do not stand in the order of their ends.
+pub const UNORDERED: &str = "outrank.unordered";
+
 /// So many rows have one least `ts` in [`STARTS`], and one greatest `te` in [`ENDS`].
 pub const BLOCK_ROWS: usize = 1 << 10;
 

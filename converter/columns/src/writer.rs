@@ -57,6 +57,9 @@ pub struct TableWriter<T: Table> {
     file: NamedTempFile,
     batches: BatchFile,
     written_times: Vec<BatchTimes>,
+    /// Of what lasts, when the last row ended, and whether a row ended before the one that stands before it.
+    last_te_ns: u64,
+    is_unordered: bool,
 }
 
 impl<T: Table> TableWriter<T> {
@@ -97,6 +100,8 @@ impl<T: Table> TableWriter<T> {
             file,
             batches,
             written_times: Vec::new(),
+            last_te_ns: 0,
+            is_unordered: false,
         })
     }
 
@@ -114,6 +119,8 @@ impl<T: Table> TableWriter<T> {
             times.add(span_ns);
             if T::HAS_LENGTH {
                 times.add_to_block(row, span_ns);
+                self.is_unordered |= span_ns.1 < self.last_te_ns;
+                self.last_te_ns = span_ns.1;
             }
         }
         self.part_rows += rows.len();
@@ -165,7 +172,7 @@ impl<T: Table> Writer for TableWriter<T> {
     fn finish(mut self) -> Result<u64, Error> {
         self.end_batch()?;
         self.batches
-            .finish(&self.written_times)
+            .finish(&self.written_times, self.is_unordered)
             .map_err(|source| failed(&self.path, source))?;
         let path = self.path;
         let write = |source| Error::Write {

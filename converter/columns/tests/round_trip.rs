@@ -8,7 +8,7 @@ use arrow_array::types::Int8Type;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::ArrowError;
-use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, ENDS, Form, SPANS, STARTS};
+use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, ENDS, Form, SPANS, STARTS, UNORDERED};
 use etw::ReadyThread;
 use facts::{
     CounterSample, CounterSource, EventHeader, GenericEvent, Image, ImageSymbols, ReadyWait, Run,
@@ -197,6 +197,22 @@ fn a_file_says_when_the_first_of_each_block_of_rows_begins_and_the_last_ends() {
     );
     let points = reader(folder.path(), "etw_sample").unwrap();
     assert_eq!(points.custom_metadata().get(STARTS), None);
+}
+
+#[test]
+fn a_file_says_where_rows_are_not_in_the_order_of_their_ends() {
+    let unordered = |ends_ns: &[u64]| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut columns = Columns::create(folder.path(), Form::Lean, (0, 1 << 20)).unwrap();
+        for te_ns in ends_ns {
+            columns.run(&idle(1, *te_ns));
+        }
+        columns.finish().unwrap();
+        let file = reader(folder.path(), "etw_run").unwrap();
+        file.custom_metadata().get(UNORDERED).cloned()
+    };
+    assert_eq!(unordered(&[5, 9, 9, 12]), None);
+    assert_eq!(unordered(&[5, 9, 8, 12]), Some("te".to_owned()));
 }
 
 #[test]
