@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serve, startBrowser } from './support/browser.ts';
 import { startDesktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
@@ -8,15 +8,18 @@ import { OPENED_LIMIT_MS } from './support/page.ts';
 import { tellPanelStory, writeHostilePanels } from './support/panel-story.ts';
 import { Scratch, synth } from './support/places.ts';
 
-const scratch = new Scratch();
-const folder = scratch.path('traces');
-const trace = join(folder, 'minimal.etl');
-beforeAll(async () => {
+// The story counts the panels of a user who has none yet: each try has folders of its own.
+let scratch: Scratch;
+let trace: string;
+beforeEach(async () => {
+  scratch = new Scratch();
+  const folder = scratch.path('traces');
+  trace = join(folder, 'minimal.etl');
   mkdirSync(folder);
   expect((await run(synth, ['minimal', '-o', trace])).code).toBe(0);
   writeHostilePanels(trace);
 });
-afterAll(() => scratch.remove());
+afterEach(() => scratch.remove());
 
 test('in Chromium: write, error, fix, draw, save, reopen, pin, arrange, find, follow files; a stranger’s panel', async () => {
   const browser = await startBrowser();

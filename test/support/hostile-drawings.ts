@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { DRAWINGS } from '../../shared/panel/index.ts';
 import { HOSTILE_DRAWINGS, HOSTILE_ROWS, MARKUP } from '../../views/drawing/testing.ts';
 import { OPENED_LIMIT_MS } from './page.ts';
@@ -29,9 +29,9 @@ export async function tellHostileDrawings(page: Page, name: string): Promise<voi
   const unread = page.getByRole('button', { name: 'I have read it: run it' });
   await expect.poll(() => unread.count(), { timeout: OPENED_LIMIT_MS }).toBe(DRAWINGS.length);
   expect(await page.locator('.dashboard .panel-drawing').count()).toBe(0);
-  for (let left = DRAWINGS.length; left > 0; left--) {
-    await unread.first().click();
-    await expect.poll(() => unread.count(), { timeout: OPENED_LIMIT_MS }).toBe(left - 1);
+  for (const [read, kind] of DRAWINGS.entries()) {
+    await confirm(page.getByRole('region', { name: `Drawn as ${kind}`, exact: true }));
+    expect(await unread.count()).toBe(DRAWINGS.length - read - 1);
   }
   expect(await page.locator('.dashboard h2').allTextContents()).toEqual(
     DRAWINGS.map((kind) => `Drawn as ${kind}`),
@@ -49,4 +49,20 @@ export async function tellHostileDrawings(page: Page, name: string): Promise<voi
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.screenshot({ path: picture(`drawings-dark-${name}`), fullPage: true });
   await page.emulateMedia({ colorScheme: null });
+}
+
+/** Confirms a panel. A drawing that appears moves the cards below: a click that meets nothing is repeated. */
+async function confirm(card: Locator): Promise<void> {
+  const SEEN_MS = 5_000;
+  const button = card.getByRole('button', { name: 'I have read it: run it' });
+  await expect
+    .poll(
+      async () => {
+        if ((await button.count()) > 0) await button.click({ timeout: SEEN_MS }).catch(() => undefined);
+        await button.waitFor({ state: 'detached', timeout: SEEN_MS }).catch(() => undefined);
+        return button.count();
+      },
+      { timeout: OPENED_LIMIT_MS },
+    )
+    .toBe(0);
 }
