@@ -5,7 +5,7 @@ import { walkBack } from './walk-back.ts';
 /** Thread, start and end of a run, or of a ready wait by its cause. */
 type Row = readonly [utid: number, ts: number, te: number, cause?: 'wake' | 'preempted'];
 
-/** In the order of their ends: a long wait ends after short ones that began later. */
+/** In the order of their ends, but for one of the idle thread: lost events cut it short. */
 const RUNS: readonly Row[] = [
   [1, 0, 10],
   [2, 0, 20],
@@ -13,8 +13,10 @@ const RUNS: readonly Row[] = [
   [2, 30, 40],
   [1, 45, 50],
   [3, 40, 60],
+  [0, 20, 25],
   [1, 60, 70],
 ];
+/** In the order of their ends: a long one ends after short ones that began later. */
 const WAITS: readonly Row[] = [
   [3, 5, 20, 'wake'],
   [2, 20, 30, 'preempted'],
@@ -69,6 +71,7 @@ async function told(start: number, end: number, cause: 'wake' | 'preempted'): Pr
 test('goes back over batches, and gives waits where they begin', async () => {
   expect(await told(0, 100, 'wake')).toEqual([
     '70 run of 1',
+    '25 run of 0',
     '60 run of 3',
     '55 wait of 1',
     '50 run of 1',
@@ -86,6 +89,7 @@ test('goes back over batches, and gives waits where they begin', async () => {
 
 test('of a range gives the runs that touch it, and the waits of a cause that begin in it', async () => {
   expect(await told(12, 45, 'wake')).toEqual([
+    '25 run of 0',
     '60 run of 3',
     '40 wait of 4',
     '40 wait of 3',
@@ -95,6 +99,7 @@ test('of a range gives the runs that touch it, and the waits of a cause that beg
     '15 wait of 5',
   ]);
   expect(await told(0, 25, 'preempted')).toEqual([
+    '25 run of 0',
     '20 wait of 2',
     '20 run of 3',
     '20 run of 2',

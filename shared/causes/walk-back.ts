@@ -27,7 +27,7 @@ export interface WalksBack<R extends string, W extends string> {
   runs?(runs: Batch<R | OfRuns>): void;
   /** A run ended. */
   run(runs: Batch<R | OfRuns>['columns'], row: number): void;
-  /** A ready wait began. It is told before a run that ended at the same time. */
+  /** A ready wait began. It is told before a run that ended at the same time, but for one of the idle thread. */
   wait(waits: Picked<W>, wait: number): void;
 }
 
@@ -68,10 +68,13 @@ function tellInTurn<R extends string, W extends string>(
   const { columns, range } = runs;
   const { picked, order } = waits;
   const [ts, te, begin] = [columns?.ts.values ?? NO_TIMES, columns?.te.values ?? NO_TIMES, picked.ts];
+  const utid = columns?.utid.values ?? NO_TIMES;
   let [run, wait] = [runs.at, waits.at];
   while ((run >= 0 || runs.isDone) && (wait >= 0 || waits.isDone) && (run >= 0 || wait >= 0)) {
     const run_te = run >= 0 ? (te[run] ?? 0) : -Infinity;
-    if (wait >= 0) {
+    // The idle thread waits for nothing. Where lost events cut its run short, the run stands behind others that ended later.
+    const isIdle = run >= 0 && utid[run] === 0;
+    if (wait >= 0 && !isIdle) {
       const next = order[wait] ?? 0;
       if ((begin[next] ?? 0) >= run_te) {
         wait--;

@@ -37,6 +37,10 @@ test('the rows that end at some times are found, each once', async () => {
   expect(await found([[1, 3, 3, 5], [5, 8], [9]], [0, 3, 3, 4, 5, 9, 12])).toEqual([1, 2, 3, 4, 6]);
 });
 
+test('so are those that stand behind rows that ended later', async () => {
+  expect(await found([[10, 30, 50, 20, 70, 60, 80]], [20, 30, 60, 65, 70])).toEqual([3, 1, 5, 4]);
+});
+
 test('no row ends at no time', async () => {
   expect(await found([[1, 3]], [])).toEqual([]);
 });
