@@ -110,7 +110,7 @@ function Failed({ session, message }: { readonly session: Session; readonly mess
   return <TooLarge session={session} overview={overview} what="This view" />;
 }
 
-/** That the engine works; and, if it does so for long, a way to end it. */
+/** That the view is loading; and, if it does so for long, a way to end that. */
 function Busy({ session, sinceMs }: { readonly session: Session; readonly sinceMs: number }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -122,9 +122,9 @@ function Busy({ session, sinceMs }: { readonly session: Session; readonly sinceM
       <div class="busy-line" />
       {now - sinceMs > LONG_MS && (
         <p>
-          The engine has been working for {((now - sinceMs) / 1000).toFixed(0)} s.{' '}
+          This view has been working for {((now - sinceMs) / 1000).toFixed(0)} s.{' '}
           <button type="button" onClick={() => void session.restart()}>
-            Restart it
+            Load the trace again
           </button>
         </p>
       )}
