@@ -7,7 +7,7 @@ import { ALL_WAITS, allBatches, readWaits, type WaitsOfRange, type WaitTables } 
 import type { WaitCounts, WaitRows } from './wait-bins.ts';
 import {
   countsByProcess,
-  rowsByProcess,
+  GatheredWaits,
   WAIT_COLUMNS,
   type CountColumn,
   type WaitColumn,
@@ -50,16 +50,16 @@ export async function counted(
   judged: JudgedRanks,
 ): Promise<CountedWaits> {
   const processes = new ProcessCodes(names);
-  const read = waits.map(async ({ batches, which }) => ({ batches: await allBatches(batches), which }));
-  return {
-    rows: rowsByProcess(await Promise.all(read), judged, processes),
-    counts: countsByProcess(counts, processes),
-    names,
-  };
+  const most = waits.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const rows = new GatheredWaits(most, judged, processes);
+  // Each batch is counted while it is in the caches of the processor.
+  for (const { batches, which } of waits) for await (const batch of batches) rows.add(batch, which);
+  return { rows: rows.rows(), counts: countsByProcess(counts, processes), names };
 }
 
 async function readWhole({ tables }: WaitTables): Promise<CountableWaits> {
   const long = tables.batches('etw_ready_wait_long', WAIT_COLUMNS.waits);
+  const rowCount = await tables.rowCount('etw_ready_wait_long');
   const counts = tables.batches('etw_ready_wait_rest', WAIT_COLUMNS.counts, undefined, 'once');
-  return { waits: [{ batches: long, which: ALL_WAITS }], counts: await allBatches(counts) };
+  return { waits: [{ batches: long, rowCount, which: ALL_WAITS }], counts: await allBatches(counts) };
 }

@@ -12,10 +12,17 @@ export const ALL_WAITS: WhichWaits = {
   leftOut: { after_ts: Infinity, until_ts: -Infinity },
 };
 
+/** Some of the waits in batches of a table, which are read as they are asked for. */
+export interface SomeWaits<Column extends string> {
+  readonly batches: AsyncIterable<Batch<Column>>;
+  /** The batches have at most so many rows. */
+  readonly rowCount: number;
+  readonly which: WhichWaits;
+}
+
 /** The waits of a range: some one by one, and the others counted. */
 export interface WaitsOfRange<Column extends string, CountColumn extends string> {
-  /** Some of those in batches of a table, which are read as they are asked for. */
-  readonly waits: readonly { readonly batches: AsyncIterable<Batch<Column>>; readonly which: WhichWaits }[];
+  readonly waits: readonly SomeWaits<Column>[];
   readonly counts: readonly Batch<CountColumn>[];
 }
 
@@ -46,13 +53,16 @@ export async function readWaits<Column extends string, CountColumn extends strin
     { start: until_ts, end: range.end },
   ];
   const isCounted = counts.length > 0;
+  const touched = isCounted ? around : range;
   const single = {
-    batches: tables.batches('etw_ready_wait', columns.waits, isCounted ? around : range, how),
+    batches: tables.batches('etw_ready_wait', columns.waits, touched, how),
+    rowCount: await tables.rowCount('etw_ready_wait', touched),
     which: { ...range, leftOut: { after_ts, until_ts } },
   };
   if (!isCounted) return { waits: [single], counts };
   const long = {
     batches: tables.batches('etw_ready_wait_long', columns.waits),
+    rowCount: await tables.rowCount('etw_ready_wait_long'),
     which: { start: after_ts, end: Infinity, leftOut: { after_ts: until_ts, until_ts: Infinity } },
   };
   return { waits: [single, long], counts };

@@ -18,28 +18,55 @@ export type CountColumn = (typeof WAIT_COLUMNS.counts)[number];
 type Waits = Batch<WaitColumn>;
 type Counts = Batch<CountColumn>;
 
-/** Some of the waits in batches of a table. */
-interface SomeWaits {
-  readonly batches: readonly Waits[];
-  readonly which: WhichWaits;
-}
+/** Waits, batch after batch; of each batch in the order of their processes. Ranks are those that were judged, where any were. */
+export class GatheredWaits {
+  readonly #judged: JudgedRanks;
+  readonly #processes: ProcessCodes;
+  readonly #columns: Omit<WaitRows, 'byProcess'>;
+  #count = 0;
+  /** By batch: where its first row is, and where those of each process end. */
+  readonly #pieces: { readonly start: number; readonly ends: Uint32Array }[] = [];
 
-/** Waits in the order of their processes. Ranks are those that were judged, where any were. */
-export function rowsByProcess(
-  read: readonly SomeWaits[],
-  judged: JudgedRanks,
-  processes: ProcessCodes,
-): WaitRows {
-  const next = new Uint32Array(processes.count);
-  for (const { batches, which } of read) for (const batch of batches) addSizes(batch, which, processes, next);
-  const size = startsFromSizes(next);
-  const starts = next.slice();
-  const columns = { utid: new Uint32Array(size), key: new Uint32Array(size), dur_ns: new Float64Array(size) };
-  for (const { batches, which } of read)
-    for (const batch of batches) putWaits(batch, which, judged, processes, next, columns);
-  // Each process has one piece. It ends where the next row would be put.
-  const pieceEnds = Uint32Array.from(next, (_, process) => process + 1);
-  return { ...columns, byProcess: { starts, ends: next, pieceEnds } };
+  /** There will be at most so many waits. */
+  constructor(most: number, judged: JudgedRanks, processes: ProcessCodes) {
+    [this.#judged, this.#processes] = [judged, processes];
+    this.#columns = {
+      ...{ utid: new Uint32Array(most), key: new Uint32Array(most), dur_ns: new Float64Array(most) },
+    };
+  }
+
+  /** Adds some of the waits of a batch. */
+  add(batch: Waits, which: WhichWaits): void {
+    const start = this.#count;
+    const next = new Uint32Array(this.#processes.count);
+    addSizes(batch, which, this.#processes, next);
+    this.#count = startsFromSizes(next, start);
+    putWaits(batch, which, this.#judged, this.#processes, next, this.#columns);
+    // Each process ends where its next row would be put.
+    this.#pieces.push({ start, ends: next });
+  }
+
+  /** The waits that were added. */
+  rows(): WaitRows {
+    const { utid, key, dur_ns } = this.#columns;
+    const [starts, ends]: [number[], number[]] = [[], []];
+    const pieceEnds = Uint32Array.from({ length: this.#processes.count }, (_, process) => {
+      for (const piece of this.#pieces) {
+        const start = process === 0 ? piece.start : (piece.ends[process - 1] ?? 0);
+        const end = piece.ends[process] ?? 0;
+        if (start === end) continue;
+        starts.push(start);
+        ends.push(end);
+      }
+      return starts.length;
+    });
+    return {
+      utid: utid.subarray(0, this.#count),
+      key: key.subarray(0, this.#count),
+      dur_ns: dur_ns.subarray(0, this.#count),
+      byProcess: { starts: Uint32Array.from(starts), ends: Uint32Array.from(ends), pieceEnds },
+    };
+  }
 }
 
 /** Adds how many waits each process has. */

@@ -2,7 +2,7 @@ import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, FirstRows, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
 import { asPaths, readPaths } from './paths.ts';
 import { packedBytes, unpackBatch, unpackParts, type UnpackedPart } from './packed-batch.ts';
-import { partsOf, touchedBatches, touchedBy, type Touched } from './touched-batches.ts';
+import { partsOf, rowsIn, touchedBatches, touchedBy, type Touched } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /**
@@ -41,8 +41,8 @@ class ArrowTables implements Tables {
     this.#kept = new KeptColumns(keptBytes);
   }
 
-  rowCount(table: TableName): Promise<number> {
-    return Promise.resolve(this.#infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0));
+  rowCount(table: TableName, range?: Stretch | readonly Stretch[]): Promise<number> {
+    return Promise.resolve(rowsIn(this.#infoOf(table).batches, range && touchedBy(range)));
   }
 
   async *batches<C extends string>(

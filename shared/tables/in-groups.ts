@@ -24,9 +24,9 @@ export function inGroups(groups: Uint32Array, groupCount: number): Grouped {
   return { rows, ends: next };
 }
 
-/** Replaces the size of each group by the place of its first row, where groups lie one after another. Gives the size of all. */
-export function startsFromSizes(groups: Uint32Array): number {
-  let end = 0;
+/** Replaces the size of each group by the place of its first row, where groups lie one after another from `start` on. Gives where the last ends. */
+export function startsFromSizes(groups: Uint32Array, start = 0): number {
+  let end = start;
   for (let group = 0; group < groups.length; group++) {
     const size = groups[group] ?? 0;
     groups[group] = end;

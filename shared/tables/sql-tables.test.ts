@@ -97,6 +97,7 @@ describe('of a table of more rows than a batch holds', () => {
     expect(await sizes('etw_run', ['cpu'], undefined, 'backwards')).toEqual([rest, BATCH_ROWS]);
     expect(await sizes('etw_run', ['cpu'], { start: START, end: START + US })).toEqual([BATCH_ROWS]);
     expect(await sizes('etw_run', ['cpu'], { start: end - US, end })).toEqual([rest]);
+    expect(await tables.rowCount('etw_run', { start: end - US, end })).toBe(rest);
     expect(await sizes('etw_run', ['cpu'], { start: end, end: end + US })).toEqual([]);
     expect(await sizes('etw_run', ['cpu'], { start: -Infinity, end: Infinity })).toEqual([BATCH_ROWS, rest]);
   });

@@ -7,7 +7,7 @@ import shapedEventsSql from './shaped-events.sql';
 import { compactValues } from './sql-values.ts';
 import type { TableInfo } from './table-info.ts';
 import type { Batch, FirstRows, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
-import { touchedBatches, touchedBy } from './touched-batches.ts';
+import { rowsIn, touchedBatches, touchedBy } from './touched-batches.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /** What SQL says about rows that last: when they end, or how long they take. */
@@ -46,7 +46,7 @@ export function sqlTables(query: Query): Tables {
     return table;
   };
   return {
-    rowCount: (table) => tableOf(table).rowCount(),
+    rowCount: (table, range) => tableOf(table).rowCount(range),
     batches: (table, columns, range, how, leftOut) => tableOf(table).batches(columns, range, how, leftOut),
   };
 }
@@ -73,7 +73,11 @@ class SqlTable {
     this.#sqlName = SQL_NAMES[name] ?? name;
   }
 
-  async rowCount(): Promise<number> {
+  async rowCount(range: Stretch | readonly Stretch[] | undefined): Promise<number> {
+    if (this.#told === 'te' && range !== undefined) {
+      const all = (await this.#partsWith([])).flatMap(({ batches }) => batches);
+      return rowsIn(all, touchedBy(range));
+    }
     if (this.#name === 'etw_event_shape') return (await this.#query(eventShapesSql)).rowCount;
     const rows = await this.#query(`SELECT COUNT(*) FROM ${this.#sqlName}`);
     return toNumber(rows.cell(0, 0)) ?? 0;

@@ -135,8 +135,8 @@ export interface Stretch {
 
 /** The tables of one trace. */
 export interface Tables {
-  /** How many rows a table has. */
-  rowCount(table: TableName): Promise<number>;
+  /** How many rows a table has. Of a range at least as many as `batches` gives of it. */
+  rowCount(table: TableName, range?: Stretch | readonly Stretch[]): Promise<number>;
   /**
    * The rows of a table, in batches in the order of the file: what lasts comes in the order of its ends. A `range` gives at least the
    * rows that it touches, and some others. Several ranges have starts that rise. They give the rows that any of them touches, each once,

@@ -30,6 +30,14 @@ export function touchedBatches(
   return how === 'backwards' ? numbers.reverse() : numbers;
 }
 
+/** How many rows the batches have that are read of what is touched. */
+export function rowsIn(batches: readonly BatchInfo[], touched: Touched | undefined): number {
+  return touchedBatches(batches, touched, undefined).reduce(
+    (rows, batch) => rows + (batches[batch]?.rowCount ?? 0),
+    0,
+  );
+}
+
 /** The numbers of the batches that lie in a stretch that is touched, but for those that lie in a longer one of these. */
 function widestWithin(batches: readonly BatchInfo[], touched: Touched = [EVER]): number[] {
   const within = batches.flatMap(({ times }, batch) => {

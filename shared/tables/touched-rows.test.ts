@@ -25,6 +25,7 @@ const runs = Array.from({ length: ROWS }, (_, index) => {
   };
 });
 
+const ALL = { start: 0, end: 60_000 };
 const batches = [runs.slice(0, BATCH_ROWS), runs.slice(BATCH_ROWS)];
 const leastOf = (rows: typeof runs) => Math.min(...rows.map(({ ts }) => ts));
 const times = batches.map((batch) => [
@@ -90,9 +91,14 @@ test.each([
   expect(count).toBeLessThan(BATCH_ROWS);
 });
 
+test('how many rows the batches have that a range touches is known before any is read', async () => {
+  const { tables } = openArrowSet(new Map([['etw_run', memorySource('run.arrow', file)]]));
+  expect(await tables.rowCount('etw_run', { start: 0, end: 10 })).toBe(BATCH_ROWS);
+  expect(await tables.rowCount('etw_run', [{ start: 0, end: 10 }, ALL])).toBe(ROWS);
+});
+
 test('of a range with all of a batch all is read', async () => {
-  const all = { start: 0, end: 60_000 };
-  expect(await read([all], 'part')).toEqual({ count: ROWS, touched: touchedBy([all]) });
+  expect(await read([ALL], 'part')).toEqual({ count: ROWS, touched: touchedBy([ALL]) });
 });
 
 test.each([
