@@ -12,6 +12,7 @@ import {
 } from '../state.ts';
 import { holdTablesFor, laterModulesFor, modulesFor, needSql, needTables } from '../tables.ts';
 import { userRules } from '../user-rules.ts';
+import { resting } from './resting.ts';
 import { Sources, type TraceDoor } from './source.ts';
 import { Turns } from './turns.ts';
 
@@ -71,9 +72,6 @@ export const loadingSinceMs = computed(() => {
   const since = [underWay.value.get('list'), underWay.value.get('detail')].filter((ms) => ms !== undefined);
   return since.length === 0 ? null : Math.min(...since);
 });
-
-/** While the range changes, as in zooming, a load starts only when it has rested for so long. */
-const RANGE_RESTS_MS = 120;
 
 const keyOf = ({ view, params, range }: Omit<ListWish, 'key'>) =>
   `${view.id} ${JSON.stringify(params)} ${JSON.stringify(range)}`;
@@ -227,26 +225,6 @@ export function loadParts(door: TraceDoor): void {
   );
 }
 
-/** Calls back once what is wanted has rested: at the end of this turn where that is urgent, in which more may change. */
-function resting(): { start(isUrgent: boolean, then: () => void): void; stop(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let hurry = false;
-  return {
-    start(isUrgent, then) {
-      hurry ||= isUrgent;
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => {
-          hurry = false;
-          then();
-        },
-        hurry ? 0 : RANGE_RESTS_MS,
-      );
-    },
-    stop: () => clearTimeout(timer),
-  };
-}
-
 /** Wishes for the list of the view in use as it, its params, the range or the user's rules change. */
 function followList(
   want: (trace: LoadedTrace | null, wish: ListWish | null, rules: UserRules | undefined) => void,
@@ -284,10 +262,12 @@ function followList(
     begun();
     const comesFirst = modulesFor(view, trace).length < view.modules.length;
     if (comesFirst) void holdTablesFor(new Promise<void>((resolve) => (begun = resolve)));
-    rest.start(isUrgent, () => {
+    const waits = rest.start(isUrgent, () => {
       want(trace, wish, rules);
       begun();
     });
+    // The range goes on changing: what is loaded of the one before would be drawn meanwhile.
+    if (waits) want(trace, null, rules);
   });
 }
 
