@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Query } from '../engine/index.ts';
 import { loadBlame } from './blame.ts';
-import { DELAY_EXECUTION, START, Story, USER_REQUEST, utidsOf, WR_QUEUE } from './testing.ts';
+import { DELAY_EXECUTION, START, Story, turns, USER_REQUEST, utidsOf, WR_QUEUE } from './testing.ts';
 
 /** Who is to blame, in µs: thread, waits while it was active, while it was blocked, and its own CPU time. */
 async function blameOf(story: Story, from = 0, to = 1000): Promise<readonly (readonly number[])[]> {
@@ -88,23 +88,6 @@ test('of a range only what lies in it counts', async () => {
   ]);
   expect(await blameOf(story, 30, 60)).toEqual([[2, 0, 0, 30]]);
 });
-
-/** Seconds of threads that take turns: each blocks a while, for work or not, until the next one or a timer wakes it. */
-function turns(threads: number): Story {
-  const story = new Story(threads, 20_000_000);
-  // Numbers that look like chance and are the same each time.
-  let seed = 1;
-  const upTo = (most: number) => (seed = (seed * 48271) % 2147483647) % most;
-  for (let tid = 1; tid <= threads; tid++)
-    for (let us = tid; us < 19_000_000;) {
-      const out = us + 50_000 + upTo(400_000);
-      const wake = out + 100_000 + upTo(3_000_000);
-      const reason = [USER_REQUEST, WR_QUEUE, DELAY_EXECUTION][upTo(3)];
-      story.runs(tid, us, out, reason).wakes(wake, upTo(threads + 1), tid);
-      us = wake + 10 + upTo(50_000);
-    }
-  return story;
-}
 
 test('a range gives what it gives by itself, also where a longer one is known', async () => {
   const query = await turns(6).query();

@@ -12,7 +12,7 @@ import { loadDriverBlame } from './driver-blame.ts';
 import { writeHandle } from './handle.ts';
 import { findKnots } from './knots.ts';
 import { loadModuleBlame } from './module-blame.ts';
-import { loadBlockedSums } from './sum-blocked.ts';
+import { loadWaitsFor } from './waits-for.ts';
 
 /** What blame can be told by. */
 export const BLAMED_BY = ['thread', 'process', 'service', 'driver', 'module', 'knot'] as const;
@@ -143,8 +143,7 @@ async function byKnot(
   names: ReadonlyMap<number, ThreadName>,
   blames: readonly Blame[],
 ): Promise<Blamed[]> {
-  const { groups } = await loadBlockedSums(query, { range, utids: null, withWork: false }, null);
-  return findKnots(groups, blames).map(({ utids, within_ns, ...sums }) => {
+  return findKnots(await loadWaitsFor(query, range), blames).map(({ utids, within_ns, ...sums }) => {
     const threads = utids.map((utid) => threadOf(utid, names));
     const named = threads.slice(0, MOST_NAMED).map(({ label, handle }) => `${label}  ${handle ?? ''}`);
     const more = utids.length > MOST_NAMED ? [`and ${utids.length - MOST_NAMED} more`] : [];

@@ -33,26 +33,34 @@ const MOST_NS = 2 ** 31 - 1;
 /** Keys below it have 16 bits. */
 const SHORT_KEYS = 1 << 16;
 
-type Runs = Batch<'ts' | 'te' | 'utid' | 'switch_out_wait_reason'>;
-type Waits = Readonly<Record<'ts' | 'utid' | 'row' | 'waker_utid', Float64Array>>;
+/** What is read of runs and of ready waits, besides times and threads. */
+type OfRuns = 'switch_out_state' | 'switch_out_wait_reason';
+type OfWaits = 'te' | 'waker_utid';
+type Runs = Batch<'ts' | 'te' | 'utid' | OfRuns>;
+type Waits = Readonly<Record<'ts' | 'utid' | 'row' | OfWaits, Float64Array>>;
 
 const NO_NUMBERS = new Uint8Array(0);
 
 /**
  * Passes on what a walk back through a range meets of blocks that ended in it, many events at a time. `isForWork` has the rows of
  * `etw_ready_wait` whose threads had blocked for work. Without it, the run that ended last before a wake says so: then what was passed on is
- * right when the walk is over.
+ * right when the walk is over. Gives whether that is all: each run that ended blocked has a wake after it, by no thread or another one, which
+ * ends with the next run; and no other run has.
  */
 export async function passBlockEvents(
   tables: Tables,
   range: Stretch,
   pass: (events: BlockEvents) => void,
   { isForWork = null, onRuns = null }: BesidesBlocks,
-): Promise<void> {
+): Promise<boolean> {
   const gathered = new GatheredEvents(range.end, pass, isForWork, onRuns);
-  const asked = { range, cause: 'wake', runs: ['switch_out_wait_reason'], waits: ['waker_utid'] } as const;
-  await walkBack<'switch_out_wait_reason', 'waker_utid'>(tables, asked, gathered);
+  const [runs, waits] = [
+    ['switch_out_state', 'switch_out_wait_reason'],
+    ['te', 'waker_utid'],
+  ] as const;
+  await walkBack<OfRuns, OfWaits>(tables, { range, cause: 'wake', runs, waits }, gathered);
   gathered.flush();
+  return gathered.areAll;
 }
 
 /** What is known besides, and who else wants to see the runs. */
@@ -67,7 +75,9 @@ interface Place {
   readonly at: number;
 }
 
-class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'> {
+class GatheredEvents implements WalksBack<OfRuns, OfWaits> {
+  /** Whether no block was met that these events do not tell. */
+  areAll = true;
   readonly #end: number;
   readonly #pass: (events: BlockEvents) => void;
   readonly #isForWork: Flags | null;
@@ -87,12 +97,19 @@ class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'
   #wake_ts = new Float64Array(1 << 10);
   #part = new Uint32Array(1 << 10);
   #at = new Uint32Array(1 << 10);
+  /** By thread: when the next run begins, 0 if there is none; and when the ready wait after the wake ends. */
+  #next_ts = new Float64Array(1 << 10);
+  #ready_te = new Float64Array(1 << 10);
   /** By thread: further wakes that end the same block. */
   readonly #further = new Map<number, Place[]>();
   /** Of the runs at hand. */
+  #begins: NumberValues = NO_NUMBERS;
   #ends: NumberValues = NO_NUMBERS;
   #threads: NumberValues = NO_NUMBERS;
   #reasons: NumberValues = NO_NUMBERS;
+  #states: NumberValues = NO_NUMBERS;
+  /** By the number of a state: 1 if it is to be blocked. */
+  #isWaiting = NO_NUMBERS;
   /** By the number of a wait reason: 1 if it is for work. */
   #isWork = NO_NUMBERS;
 
@@ -106,17 +123,29 @@ class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'
   }
 
   runs(runs: Runs): void {
-    const { te, utid, switch_out_wait_reason: reason } = runs.columns;
-    [this.#ends, this.#threads, this.#reasons] = [te.values, utid.values, reason.values];
+    const { ts, te, utid, switch_out_state: state, switch_out_wait_reason: reason } = runs.columns;
+    [this.#begins, this.#ends, this.#threads] = [ts.values, te.values, utid.values];
+    [this.#states, this.#reasons] = [state.values, reason.values];
+    this.#isWaiting = Uint8Array.from(state.texts ?? [], (text) => Number(text === 'Waiting'));
     this.#isWork = Uint8Array.from(reason.texts ?? [], (text) => Number(FOR_WORK.has(text)));
     this.#onRuns?.(runs);
   }
 
-  run({ switch_out_wait_reason: { present } }: Runs['columns'], row: number): void {
+  run({ switch_out_state: state, switch_out_wait_reason: { present } }: Runs['columns'], row: number): void {
     const utid = this.#threads[row] ?? 0;
-    if (utid >= this.#isBlocked.length || this.#isBlocked[utid] === 0) return;
+    if (utid === 0) return;
+    if (utid >= this.#isBlocked.length) this.#makeRoom(2 * utid);
+    const next_ts = this.#next_ts[utid] ?? 0;
+    this.#next_ts[utid] = this.#begins[row] ?? 0;
     const te = this.#ends[row] ?? 0;
+    const isWaiting = this.#isWaiting[this.#states[row] ?? 0] === 1 && state.present?.[row] !== 0;
+    if (this.#isBlocked[utid] === 0) {
+      if (isWaiting && next_ts > 0) this.areAll = false;
+      return;
+    }
     if (te >= this.#end) return;
+    const ready_te = this.#ready_te[utid] ?? 0;
+    if (!isWaiting || (next_ts > 0 ? ready_te !== next_ts : ready_te < this.#end)) this.areAll = false;
     const isWork = this.#isWork[this.#reasons[row] ?? 0] === 1 && present?.[row] !== 0;
     if (this.#isForWork === null) this.#decide(utid, isWork);
     this.#add(te, utid, utid, 0);
@@ -132,6 +161,8 @@ class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'
     const ts = waits.ts[wait] ?? 0;
     if (this.#isBlocked[utid] === 1) this.#keepFurther(utid);
     else this.#wake_ts[utid] = ts;
+    this.#ready_te[utid] = waits.te[wait] ?? 0;
+    if (waker === utid) this.areAll = false;
     const isForWork = this.#isForWork?.has(waits.row[wait] ?? 0) === true;
     this.#add(ts, utid, waker > 0 && waker !== utid ? waker : 0, Number(isForWork));
     this.#isBlocked[utid] = 1;
@@ -189,6 +220,7 @@ class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'
   }
 
   #keepFurther(utid: number): void {
+    this.areAll = false;
     const further = this.#further.get(utid) ?? [];
     this.#further.set(utid, further);
     further.push({ part: this.#part[utid] ?? 0, at: this.#at[utid] ?? 0 });
@@ -197,6 +229,8 @@ class GatheredEvents implements WalksBack<'switch_out_wait_reason', 'waker_utid'
   #makeRoom(threads: number): void {
     this.#isBlocked = grown(this.#isBlocked, new Uint8Array(threads));
     this.#wake_ts = grown(this.#wake_ts, new Float64Array(threads));
+    this.#next_ts = grown(this.#next_ts, new Float64Array(threads));
+    this.#ready_te = grown(this.#ready_te, new Float64Array(threads));
     this.#part = grown(this.#part, new Uint32Array(threads));
     this.#at = grown(this.#at, new Uint32Array(threads));
   }

@@ -3,11 +3,13 @@ import { dataOf, type Stretch, type Tables } from '../tables/index.ts';
 import { passBlockEvents, type BlockEvents } from './block-events.ts';
 import { CpuTimes } from './cpu-times.ts';
 
-/** The blocks of a range that ended in it, and the CPU time of threads: what the ranges in it need, too. */
+/** The blocks of a range that ended in it or at its end, and the CPU time of threads: what the ranges in it need, too. */
 export interface RangeBlocks {
   readonly range: Stretch;
   /** What happened last comes first. */
   readonly events: readonly BlockEvents[];
+  /** Whether these tell all that {@link passBlockEvents} says. */
+  readonly areAll: boolean;
   readonly ran: CpuTimes;
 }
 
@@ -34,8 +36,12 @@ export async function blocksAround(query: Query, range: Stretch): Promise<RangeB
 async function readBlocks(tables: Tables, range: Stretch): Promise<RangeBlocks> {
   const events: BlockEvents[] = [];
   const ran = new CpuTimes(range);
-  await passBlockEvents(tables, range, (more) => events.push(more), { onRuns: (runs) => ran.add(runs) });
-  return { range, events, ran };
+  const passed = { start: range.start - 1, end: range.end + 1 };
+  const onRuns = (runs: Parameters<typeof ran.add>[0]) => {
+    ran.add(runs);
+  };
+  const areAll = await passBlockEvents(tables, passed, (more) => events.push(more), { onRuns });
+  return { range, events, areAll, ran };
 }
 
 function isSmall({ events }: RangeBlocks): boolean {

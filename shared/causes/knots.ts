@@ -1,6 +1,6 @@
 import type { Blame } from './blame.ts';
 import { NOT_ENDED } from './wakers.ts';
-import type { BlockedGroup } from './sum-blocked.ts';
+import type { WaitsFor } from './woken-waits.ts';
 
 /** So much of a thread's blocked time may be for a thread outside its knot. Less than that delays the thread little. */
 const LEAST_SHARE = 0.05;
@@ -25,8 +25,8 @@ const OUTSIDE = -1;
  * for each other one, directly or through others. None waits for a thread, a disk or a timer outside the group. A thread's waits
  * for what has less than a twentieth of its blocked time do not count. Waits that the recording does not end do not count either.
  */
-export function findKnots(groups: readonly BlockedGroup[], blames: readonly Blame[]): Knot[] {
-  const waits = waitsOf(groups);
+export function findKnots(waitsFor: readonly WaitsFor[], blames: readonly Blame[]): Knot[] {
+  const waits = byThread(waitsFor);
   const targets = new Map(
     [...waits].map(([utid, of]) => {
       const all = [...of.values()].reduce((sum, ns) => sum + ns, 0);
@@ -57,9 +57,9 @@ export function findKnots(groups: readonly BlockedGroup[], blames: readonly Blam
 }
 
 /** How long each thread waited for each other one, or for what is outside of threads. */
-function waitsOf(groups: readonly BlockedGroup[]): ReadonlyMap<number, Map<number, number>> {
+function byThread(waitsFor: readonly WaitsFor[]): ReadonlyMap<number, Map<number, number>> {
   const waits = new Map<number, Map<number, number>>();
-  for (const { utid, waker, ns } of groups) {
+  for (const { utid, waker, ns } of waitsFor) {
     if (waker === NOT_ENDED) continue;
     const of = waits.get(utid) ?? new Map<number, number>();
     waits.set(utid, of);

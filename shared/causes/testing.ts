@@ -85,3 +85,21 @@ export async function utidsOf(query: Query): Promise<ReadonlyMap<number, number>
   const rows = await query('SELECT utid, tid FROM thread');
   return new Map([...rows.rows()].map(({ utid, tid }) => [Number(tid), Number(utid)]));
 }
+
+/** Seconds of threads that take turns: each blocks a while, for work or not, until a thread or a timer wakes it; `byItself`: or it itself. */
+export function turns(threads: number, byItself = true): Story {
+  const story = new Story(threads, 20_000_000);
+  // Numbers that look like chance and are the same each time.
+  let seed = 1;
+  const upTo = (most: number) => (seed = (seed * 48271) % 2147483647) % most;
+  for (let tid = 1; tid <= threads; tid++)
+    for (let us = tid; us < 18_900_000;) {
+      const out = us + 50_000 + upTo(400_000);
+      const wake = out + 100_000 + upTo(500_000);
+      const reason = [USER_REQUEST, WR_QUEUE, DELAY_EXECUTION][upTo(3)];
+      const waker = upTo(threads + 1);
+      story.runs(tid, us, out, reason).wakes(wake, waker === tid && !byItself ? 0 : waker, tid);
+      us = wake + 10 + upTo(50_000);
+    }
+  return story;
+}
