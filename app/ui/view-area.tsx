@@ -102,9 +102,7 @@ function Failed({ session, message }: { readonly session: Session; readonly mess
     return (
       <div class="view-error" role="alert">
         <p>{message}</p>
-        <button type="button" onClick={() => void session.restart()}>
-          Load the trace again
-        </button>
+        <LoadAgain session={session} />
       </div>
     );
   return <TooLarge session={session} overview={overview} what="This view" />;
@@ -123,12 +121,19 @@ function Busy({ session, sinceMs }: { readonly session: Session; readonly sinceM
       {now - sinceMs > LONG_MS && (
         <p>
           This view has been working for {((now - sinceMs) / 1000).toFixed(0)} s.{' '}
-          <button type="button" onClick={() => void session.restart()}>
-            Load the trace again
-          </button>
+          <LoadAgain session={session} />
         </p>
       )}
     </div>
+  );
+}
+
+/** Ends what loads, and begins anew. */
+function LoadAgain({ session }: { readonly session: Session }) {
+  return (
+    <button type="button" onClick={() => void session.restart()}>
+      Load the trace again
+    </button>
   );
 }
 

@@ -36,11 +36,10 @@ export async function blocksAround(query: Query, range: Stretch): Promise<RangeB
 async function readBlocks(tables: Tables, range: Stretch): Promise<RangeBlocks> {
   const events: BlockEvents[] = [];
   const ran = new CpuTimes(range);
-  const passed = { start: range.start - 1, end: range.end + 1 };
-  const onRuns = (runs: Parameters<typeof ran.add>[0]) => {
-    ran.add(runs);
-  };
-  const areAll = await passBlockEvents(tables, passed, (more) => events.push(more), { onRuns });
+  // What happens at the ends counts, too.
+  const around = { start: range.start - 1, end: range.end + 1 };
+  const pass = (more: BlockEvents) => events.push(more);
+  const areAll = await passBlockEvents(tables, around, pass, { onRuns: (runs) => ran.add(runs) });
   return { range, events, areAll, ran };
 }
 

@@ -31,7 +31,9 @@ export class GatheredWaits {
   constructor(most: number, judged: JudgedRanks, processes: ProcessCodes) {
     [this.#judged, this.#processes] = [judged, processes];
     this.#columns = {
-      ...{ utid: new Uint32Array(most), key: new Uint32Array(most), dur_ns: new Float64Array(most) },
+      utid: new Uint32Array(most),
+      key: new Uint32Array(most),
+      dur_ns: new Float64Array(most),
     };
   }
 
