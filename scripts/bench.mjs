@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|compare|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|ranges|web|causes|compare|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
 // With `--record LOAD`, what a benchmark gives back is written into docs/performance.md, under that name of its load.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,6 +21,7 @@ const benches = {
   timeline: 'test/support/timeline-bench.ts',
   query: 'test/support/query-bench.ts',
   tasks: 'test/support/page-tasks.ts',
+  ranges: 'test/support/ranges-bench.ts',
   web: 'test/support/web-bench.ts',
   causes: 'app/host/testing/bench-causes.ts',
   compare: 'app/host/testing/bench-compare.ts',

@@ -65,7 +65,6 @@ class MountedTable implements DrawnTable {
   readonly #headings: HTMLElement;
   readonly #pool: RowPool;
   readonly #place: Place;
-  readonly #observer = new ResizeObserver(() => this.#refresh());
   readonly #unfollow: (() => void) | undefined;
   #table: ViewTable;
   #options: TableOptions;
@@ -88,7 +87,6 @@ class MountedTable implements DrawnTable {
     this.element.addEventListener('keydown', (event) => this.#pressed(event));
     this.element.addEventListener('scroll', () => this.#scrolled());
     this.#show();
-    this.#observer.observe(this.element);
     this.#unfollow = options.context?.onSelection?.((selection, marks) => this.#follow(selection, marks));
     requestAnimationFrame(() => this.#scrollBack());
   }
@@ -102,7 +100,7 @@ class MountedTable implements DrawnTable {
   };
 
   readonly end = (): void => {
-    this.#observer.disconnect();
+    this.#pool.end();
     this.#unfollow?.();
     this.element.remove();
   };
@@ -180,11 +178,12 @@ class MountedTable implements DrawnTable {
     columns.forEach((column, index) => {
       const { kind } = column;
       const cell = rows[row]?.[index] ?? null;
-      const span = element.children[index] ?? element.appendChild(document.createElement('span'));
+      const span = element.children[index] ?? addCell(element);
       const text = formatCell(cell, kind, this.#options.origin_ns);
-      span.setAttribute('role', 'gridcell');
-      span.className = cell === null ? `${classOf(column)} none` : classOf(column);
-      span.textContent = text;
+      const className = cell === null ? `${classOf(column)} none` : classOf(column);
+      // What stays as it is costs nothing then, and a text that changes in its place less than a new one.
+      if (span.className !== className) span.className = className;
+      if (span.firstChild !== null && span.textContent !== text) span.firstChild.nodeValue = text;
       if (kind === 'text') span.setAttribute('title', text);
       else span.removeAttribute('title');
     });
@@ -270,7 +269,6 @@ class MountedTable implements DrawnTable {
   #scrolled(): void {
     this.#place.scrollTop = this.element.scrollTop;
     this.#place.scrollLeft = this.element.scrollLeft;
-    this.#refresh();
   }
 
   /** Scrolls to where the reader was. */
@@ -286,6 +284,13 @@ function placeOf(name: string): Place {
   const place = places.get(name) ?? { sorting: null, scrollTop: 0, scrollLeft: 0, cursor: 0 };
   places.set(name, place);
   return place;
+}
+
+function addCell(row: HTMLElement): HTMLElement {
+  const cell = row.appendChild(row.ownerDocument.createElement('span'));
+  cell.setAttribute('role', 'gridcell');
+  cell.append('');
+  return cell;
 }
 
 function addDiv(parent: HTMLElement, role: string, className = ''): HTMLElement {

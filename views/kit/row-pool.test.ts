@@ -13,7 +13,8 @@ function atTheEnd(rowCount: number): { readonly last: HTMLElement | null; readon
   const pool = new RowPool(scroller, body, 'row', () => undefined);
   pool.show(rowCount);
   scroller.scrollTop = parseFloat(body.style.height) - PAGE_PX;
-  pool.show(rowCount);
+  scroller.dispatchEvent(new Event('scroll'));
+  pool.end();
   return { last: body.querySelector(`#row-${rowCount - 1}`), scrollTop: scroller.scrollTop };
 }
 
@@ -25,3 +26,40 @@ test.each([100, 1_000_000, 1_200_000, 5_000_000, 80_000_000])(
     expect(Math.round(top + ROW_PX - scrollTop)).toBe(PAGE_PX);
   },
 );
+
+test('the table is measured where it was scrolled, and not where rows are shown', () => {
+  const scroller = document.createElement('div');
+  const body = scroller.appendChild(document.createElement('div'));
+  const measured: number[] = [];
+  let scrollTop = 0;
+  Object.defineProperty(scroller, 'clientHeight', { value: PAGE_PX });
+  Object.defineProperty(scroller, 'scrollTop', {
+    get: () => {
+      measured.push(scrollTop);
+      return scrollTop;
+    },
+  });
+  const pool = new RowPool(scroller, body, 'row', () => undefined);
+  pool.show(100);
+  pool.show(80);
+  scrollTop = 50 * ROW_PX;
+  scroller.dispatchEvent(new Event('scroll'));
+  pool.show(70);
+  pool.end();
+  expect(measured).toEqual([0, 50 * ROW_PX]);
+  expect(body.querySelector('#row-50')).not.toBeNull();
+});
+
+test('a table that was scrolled and gets shorter shows its last rows at once', () => {
+  const scroller = document.createElement('div');
+  const body = scroller.appendChild(document.createElement('div'));
+  Object.defineProperty(scroller, 'clientHeight', { value: PAGE_PX });
+  const pool = new RowPool(scroller, body, 'row', () => undefined);
+  pool.show(1000);
+  scroller.scrollTop = 500 * ROW_PX;
+  scroller.dispatchEvent(new Event('scroll'));
+  pool.show(12);
+  pool.end();
+  const shown = [...body.querySelectorAll<HTMLElement>('.row:not([hidden])')].map(({ id }) => id);
+  expect(shown).toEqual(Array.from({ length: 12 }, (_, at) => `row-${at}`));
+});

@@ -57,7 +57,6 @@ class DrawnResult implements ResultTable {
   readonly #grid: HTMLElement;
   readonly #headings: readonly HTMLElement[];
   readonly #pool: RowPool;
-  readonly #observer = new ResizeObserver(() => this.refresh());
   /** The cell that keys act on; rows are chosen from the anchor to it. */
   readonly #cursor = { row: 0, column: 0, anchor: 0 };
   /** The rows that are shown; null where they are all. */
@@ -83,8 +82,6 @@ class DrawnResult implements ResultTable {
       event.preventDefault();
       event.stopPropagation();
     });
-    this.#grid.addEventListener('scroll', () => this.refresh());
-    this.#observer.observe(this.#grid);
     this.refresh();
   }
 
@@ -100,7 +97,7 @@ class DrawnResult implements ResultTable {
 
   destroy(): void {
     this.#abort.abort();
-    this.#observer.disconnect();
+    this.#pool.end();
     this.#grid.remove();
   }
 

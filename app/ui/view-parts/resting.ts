@@ -15,6 +15,7 @@ export interface Resting {
 /** Nothing has changed yet. */
 export function resting(): Resting {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let last: (() => void) | null = null;
   let hurry = false;
   let changed_ms = -Infinity;
   return {
@@ -23,15 +24,20 @@ export function resting(): Resting {
       hurry ||= isUrgent || now_ms - changed_ms > RANGE_RESTS_MS;
       changed_ms = now_ms;
       clearTimeout(timer);
-      timer = setTimeout(
-        () => {
-          hurry = false;
-          then();
-        },
-        hurry ? 0 : RANGE_RESTS_MS,
-      );
+      last = then;
+      const begin = () => {
+        if (last !== then) return;
+        [last, hurry] = [null, false];
+        then();
+      };
+      // Not by a timer: the frame that draws what is there already would come first.
+      if (hurry) queueMicrotask(begin);
+      else timer = setTimeout(begin, RANGE_RESTS_MS);
       return !hurry;
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer);
+      last = null;
+    },
   };
 }
