@@ -10,7 +10,7 @@ import { filled, orderOf, PairNumbers } from '../../tables/index.ts';
 import { wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
-import { firstWhere, type RowNumbers } from '../rows.ts';
+import { countOfKeys, firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
 import { CpuTimeline } from './cpu-timeline.ts';
 import { NOT_INTERRUPTED, type Interruptions } from './interruptions.ts';
@@ -31,6 +31,8 @@ const PREEMPTION_DELAY = numberOf('preemption_delay');
 const NO_CPU = -1;
 /** In place of the number of a kind for a wait that needs none. */
 const DIVIDED = -1;
+/** Whether a thread is kept back at any time: nobody asked yet, it is not, it may be. */
+const [UNKNOWN, NEVER, MAY_BE] = [0, 1, 2];
 
 /**
  * Divides all ready waits of the history, as far as they lie in `within`, by reason: the sums of what `splitReady` gives of each. One
@@ -56,8 +58,8 @@ class Division {
   /** Those that no CPU is barred to: most are. */
   readonly #unbarred: KindSet;
   readonly #listening = new Listening();
-  /** By thread, whether it is kept back at any time. */
-  readonly #areKeptBack: boolean[] = [];
+  /** By thread, whether it is kept back at any time, as `MAY_BE` and the others. */
+  readonly #areKeptBack: Uint8Array;
   readonly #columns: {
     readonly ts: RowNumbers;
     readonly te: RowNumbers;
@@ -79,6 +81,7 @@ class Division {
     this.#cpus = new CpuTimeline(by, this.#looked);
     this.#unbarred = new KindSet(this.#kinds, this.#cpus, NOT_KEPT_BACK.barred);
     const { waits } = by.history;
+    this.#areKeptBack = new Uint8Array(countOfKeys(waits.column('utid')));
     this.#columns = {
       ts: waits.column('ts'),
       te: waits.column('te'),
@@ -162,7 +165,11 @@ class Division {
 
   /** Whether a thread is kept back at any time: asked once for each. */
   #mayBeKeptBack(thread: number): boolean {
-    return (this.#areKeptBack[thread] ??= this.#by.machine.isKeptBack(thread, -Infinity, Infinity));
+    const known = this.#areKeptBack[thread] ?? UNKNOWN;
+    if (known !== UNKNOWN) return known === MAY_BE;
+    const mayBe = this.#by.machine.isKeptBack(thread, -Infinity, Infinity);
+    this.#areKeptBack[thread] = mayBe ? MAY_BE : NEVER;
+    return mayBe;
   }
 
   #setOf(barred: readonly number[]): KindSet {

@@ -1,7 +1,7 @@
 import { NOT_THERE } from '../../why-late/index.ts';
 import { PairNumbers } from '../../tables/index.ts';
 import type { History, RunRows } from '../history.ts';
-import { countOfKeys } from '../rows.ts';
+import { countOfKeys, type RowNumbers } from '../rows.ts';
 
 /** In place of the rank of idle runs. */
 const IDLE = -2;
@@ -36,23 +36,11 @@ export function runLinks(history: History): RunLinks {
 }
 
 function linked(runs: RunRows): RunLinks {
-  const cpus = runs.column('cpu');
-  const cpu = new Int32Array(runs.count);
-  const ts = runs.column('ts');
-  const te = runs.column('te');
-  const next = new Int32Array(runs.count);
-  const nextOn = new Int32Array(countOfKeys(cpus)).fill(NO_ROW);
-  for (let run = runs.count - 1; run >= 0; run--) {
-    const on = (cpus[run] ?? 0) | 0;
-    cpu[run] = on;
-    next[run] = nextOn[on] ?? NO_ROW;
-    // A run without length changes nothing.
-    if ((te[run] ?? 0) > (ts[run] ?? 0)) nextOn[on] = run;
-  }
+  const cpu = new Int32Array(runs.column('cpu'));
   const kinds = new PairNumbers();
   return {
     cpu,
-    next,
+    next: nextRuns(cpu, runs.column('ts'), runs.column('te'), countOfKeys(runs.column('cpu'))),
     kind: kindsOf(runs, kinds),
     kindOf(number) {
       const rank = kinds.first(number);
@@ -60,6 +48,21 @@ function linked(runs: RunRows): RunLinks {
       return rank === IDLE ? { utid: 0, rank: NOT_THERE, priority } : { utid: 1, rank, priority };
     },
   };
+}
+
+// Loops of their own: code that goes on after a loop would be given up at the end of each.
+
+/** By run, the next one on its CPU that lasts. */
+function nextRuns(cpu: Int32Array, ts: RowNumbers, te: RowNumbers, cpuCount: number): Int32Array {
+  const next = new Int32Array(cpu.length);
+  const nextOn = new Int32Array(cpuCount).fill(NO_ROW);
+  for (let run = cpu.length - 1; run >= 0; run--) {
+    const on = cpu[run] ?? 0;
+    next[run] = nextOn[on] ?? NO_ROW;
+    // A run without length changes nothing.
+    if ((te[run] ?? 0) > (ts[run] ?? 0)) nextOn[on] = run;
+  }
+  return next;
 }
 
 function kindsOf(runs: RunRows, kinds: PairNumbers): Int32Array {
