@@ -8,18 +8,9 @@ export interface BlockStacks {
   readonly stackAt: (ts: number) => number;
 }
 
-/** What the blocks of a group have in common. */
-export interface GroupSides {
-  readonly utid: number;
-  readonly reason: string | null;
-  /** As in {@link Block}. */
-  readonly waker: number;
-  /** The innermost call of its stack; −1 for none. */
-  readonly callsite: number;
-}
-
 const NO_STACK = -1;
-const NO_WAKER = 0;
+/** The waker of a group of waits for work that are not parted by wakers: no thread that wakes others has this number. */
+export const ANY_WAKER = 0;
 /** There are fewer reasons. */
 const NO_REASON = 255;
 /** For what threads wait. */
@@ -51,8 +42,8 @@ export class BlockGroups {
   of(block: Block): number {
     const { utid, reason } = block;
     if (utid >= this.#last.length) this.#makeRoom(2 * utid);
-    const isParted = this.#partsWork || !this.#isWork(reason);
-    const waker = isParted ? block.waker : NO_WAKER;
+    const isParted = this.parts(reason);
+    const waker = isParted ? block.waker : ANY_WAKER;
     const stacks = isParted ? this.#stacks : null;
     // Many blocks of a thread are like the one before: that takes a tenth of a look-up.
     if (stacks === null && this.#lastReason[utid] === reason && this.#lastWaker[utid] === waker)
@@ -65,6 +56,16 @@ export class BlockGroups {
     return group;
   }
 
+  /** Whether blocks with a wait reason are parted by wakers and stacks. */
+  parts(reason: number): boolean {
+    return this.#partsWork || !this.#isWork(reason);
+  }
+
+  /** How many threads with a wait reason there are. */
+  get ownCount(): number {
+    return this.#owns.count;
+  }
+
   /** The number of the thread and the wait reason of a group. */
   ownOf(group: number): number {
     return this.#groups.first(group);
@@ -74,18 +75,23 @@ export class BlockGroups {
     return this.#owns.first(this.ownOf(group));
   }
 
-  isForWork(group: number): boolean {
-    return this.#isWork(this.#owns.second(this.ownOf(group)));
+  /** The number of the wait reason of a group. */
+  reasonOf(group: number): number {
+    return this.#owns.second(this.ownOf(group));
   }
 
-  sidesOf(group: number): GroupSides {
-    const other = this.#groups.second(group);
-    return {
-      utid: this.utidOf(group),
-      reason: this.reasons[this.#owns.second(this.ownOf(group))] ?? null,
-      waker: this.#others.second(other),
-      callsite: this.#others.first(other),
-    };
+  isForWork(group: number): boolean {
+    return this.#isWork(this.reasonOf(group));
+  }
+
+  /** As in {@link Block}; {@link ANY_WAKER} where the blocks are not parted. */
+  wakerOf(group: number): number {
+    return this.#others.second(this.#groups.second(group));
+  }
+
+  /** The innermost call of the stack of a group; −1 for none. */
+  callsiteOf(group: number): number {
+    return this.#others.first(this.#groups.second(group));
   }
 
   #isWork(reason: number): boolean {

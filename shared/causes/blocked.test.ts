@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { dataOf } from '../tables/index.ts';
 import { eachBlock } from './each-block.ts';
 import { WAKERS } from './wakers.ts';
-import { loadBlockedSums, sumGroups } from './sum-blocked.ts';
+import { loadBlockedSums } from './sum-blocked.ts';
+import { keysOf, sumGroups } from './sum-groups.ts';
 import { DELAY_EXECUTION, START, Story, USER_REQUEST, utidsOf, WR_QUEUE } from './testing.ts';
 
 /** All blocks, in µs: thread, from, to, the next switch-in, wait reason, waker. */
@@ -57,7 +58,8 @@ test('sums within a range, without waits for work, and by wait reason with the l
   const sums = async (withWork: boolean, utids: ReadonlySet<number> | null = null) => {
     const range = { start: START + 40_000, end: START + 250_000 };
     const { groups, work_ns } = await loadBlockedSums(query, { range, utids, withWork }, null);
-    const rows = sumGroups(groups, ({ reason }) => reason).map(
+    const byReason = keysOf(groups.reason, (reason) => groups.reasons[reason] ?? null);
+    const rows = sumGroups(groups, byReason, 10).rows.map(
       ({ key, ns, count, longest_ns }) => `${key} ${ns / 1000} in ${count}, ${longest_ns / 1000}`,
     );
     return { rows, work_us: work_ns / 1000 };

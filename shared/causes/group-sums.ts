@@ -9,9 +9,14 @@ export interface GroupColumns {
   /** The longest block: of those that are alike the first one. */
   readonly longest_ts: Float64Array;
   readonly longest_ns: Float64Array;
+  /** The thread of the longest block; {@link SEVERAL} where there are others as long. */
+  readonly longest_utid: Int32Array;
   /** The order of the first block. */
   readonly order: Float64Array;
 }
+
+/** Stands for a thread where that of several blocks is meant. */
+export const SEVERAL = -1;
 
 /** Sums blocks by the numbers of groups. There can be a million: objects that change would take most of the time. */
 export class GroupSums {
@@ -21,13 +26,13 @@ export class GroupSums {
   /** By the number of a group: its row, and one more; 0 for none. */
   #rows = new Int32Array(1 << 8);
 
-  /** Adds a block. */
-  add(group: number, ns: number, order: number, longest_ts: number, longest_ns: number): void {
-    this.#sum(group, ns, 1, order, longest_ts, longest_ns);
+  /** Adds a block: how much of it counts, its order, and the block as a whole. */
+  add(group: number, ns: number, order: number, ts: number, dur_ns: number, utid: number): void {
+    this.#sum(group, ns, 1, order, ts, dur_ns, utid);
   }
 
   /** Adds other sums. */
-  addSums({ group, ns, count, longest_ts, longest_ns, order }: GroupColumns): void {
+  addSums({ group, ns, count, longest_ts, longest_ns, longest_utid, order }: GroupColumns): void {
     for (let row = 0; row < group.length; row++)
       this.#sum(
         group[row] ?? 0,
@@ -36,12 +41,13 @@ export class GroupSums {
         order[row] ?? 0,
         longest_ts[row] ?? 0,
         longest_ns[row] ?? 0,
+        longest_utid[row] ?? 0,
       );
   }
 
   /** Gives the sums, and begins anew. */
   take(): GroupColumns {
-    const { group, ns, count, longest_ts, longest_ns, order } = this.#columns;
+    const { group, ns, count, longest_ts, longest_ns, longest_utid, order } = this.#columns;
     const rows = this.count;
     for (let row = 0; row < rows; row++) this.#rows[group[row] ?? 0] = 0;
     this.count = 0;
@@ -51,6 +57,7 @@ export class GroupSums {
       count: count.slice(0, rows),
       longest_ts: longest_ts.slice(0, rows),
       longest_ns: longest_ns.slice(0, rows),
+      longest_utid: longest_utid.slice(0, rows),
       order: order.slice(0, rows),
     };
   }
@@ -62,6 +69,7 @@ export class GroupSums {
     order: number,
     longest_ts: number,
     longest_ns: number,
+    longest_utid: number,
   ): void {
     const row = this.#rowOf(group);
     const into = this.#columns;
@@ -69,7 +77,10 @@ export class GroupSums {
     into.count[row] = (into.count[row] ?? 0) + count;
     into.order[row] = Math.min(into.order[row] ?? 0, order);
     const most_ns = into.longest_ns[row] ?? 0;
-    if (longest_ns < most_ns || (longest_ns === most_ns && longest_ts >= (into.longest_ts[row] ?? 0))) return;
+    if (longest_ns < most_ns) return;
+    const isAlike = longest_ns === most_ns;
+    into.longest_utid[row] = isAlike ? SEVERAL : longest_utid;
+    if (isAlike && longest_ts >= (into.longest_ts[row] ?? 0)) return;
     into.longest_ns[row] = longest_ns;
     into.longest_ts[row] = longest_ts;
   }
@@ -99,6 +110,7 @@ function columnsFor(rows: number): GroupColumns {
     count: new Uint32Array(rows),
     longest_ts: new Float64Array(rows),
     longest_ns: new Float64Array(rows),
+    longest_utid: new Int32Array(rows),
     order: new Float64Array(rows),
   };
 }
@@ -110,6 +122,7 @@ function grownColumns(from: GroupColumns, rows: number): GroupColumns {
   grown(from.count, into.count);
   grown(from.longest_ts, into.longest_ts);
   grown(from.longest_ns, into.longest_ns);
+  grown(from.longest_utid, into.longest_utid);
   grown(from.order, into.order);
   return into;
 }

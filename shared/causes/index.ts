@@ -10,6 +10,7 @@ export * from './handle.ts';
 export * from './owner.ts';
 export * from './partition.ts';
 export * from './sum-blocked.ts';
+export * from './sum-groups.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
 export { CountedLengths, LengthCounts } from './length-counts.ts';

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { NOT_ENDED } from './wakers.ts';
 import { findKnots } from './knots.ts';
-import type { BlockedGroup } from './sum-blocked.ts';
+import type { WaitsFor } from './woken-waits.ts';
 
 /** A thread was blocked for so long until another one woke it; −1 is an interrupt. */
-const waits = (utid: number, waker: number, ns: number): BlockedGroup => ({
-  ...{ utid, waker, ns, reason: 'UserRequest', callsite: -1 },
-  ...{ count: 1, longest_ts: 0, longest_ns: ns },
-});
+const waits = (utid: number, waker: number, ns: number): WaitsFor => ({ utid, waker, ns });
 
 test('threads that wait for each other, and for none outside, are a knot', () => {
   const ring = [waits(1, 2, 70), waits(2, 3, 50), waits(3, 1, 30)];
@@ -22,7 +19,7 @@ test('threads that wait for each other, and for none outside, are a knot', () =>
 
 test('a thread that waits for a thread or an interrupt outside is in no knot, unless that is a trifle', () => {
   const two = [waits(1, 2, 100), waits(2, 1, 100)];
-  const within = (...more: BlockedGroup[]) => findKnots([...two, ...more], []).map(({ utids }) => utids);
+  const within = (...more: WaitsFor[]) => findKnots([...two, ...more], []).map(({ utids }) => utids);
   expect(within()).toEqual([[1, 2]]);
   expect(within(waits(2, 3, 20))).toEqual([]);
   expect(within(waits(2, -1, 20))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dataOf } from '../tables/index.ts';
 import { BlockGroups } from './block-groups.ts';
-import { StretchSums } from './stretch-sums.ts';
+import { StretchSums, wakerOfNumber } from './stretch-sums.ts';
 import { DELAY_EXECUTION, START, Story, USER_REQUEST, WR_QUEUE } from './testing.ts';
 
 const END_US = 4000;
@@ -34,17 +34,27 @@ test.each([true, false])(
       const stretches = await StretchSums.of(tables, () => new BlockGroups(null, partsWork), how);
       return async (from_us: number, to_us: number) => {
         const range = { start: START + from_us * 1000, end: START + to_us * 1000 };
-        const { sums, groups } = await stretches.sumsIn(range);
-        const { group, ns, count, longest_ts, longest_ns, order } = sums;
-        return Array.from(group, (of, row) => ({
-          ...groups.sidesOf(of),
+        const { sums, wakers, groups } = await stretches.sumsIn(range);
+        const { group, ns, count, longest_ts, longest_ns, longest_utid, order } = sums;
+        const inOrder = <T extends { readonly order: number | undefined }>(rows: readonly T[]) =>
+          [...rows].sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+        const parted = Array.from(group, (of, row) => ({
+          ...{ utid: groups.utidOf(of), reason: groups.reasons[groups.reasonOf(of)] },
+          ...{ waker: groups.wakerOf(of), callsite: groups.callsiteOf(of) },
           ...{ ns: ns[row], count: count[row], order: order[row] },
-          ...{ longest_ts: longest_ts[row], longest_ns: longest_ns[row] },
-        })).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+          ...{ longest_ts: longest_ts[row], longest_ns: longest_ns[row], longest_utid: longest_utid[row] },
+        }));
+        const byWaker = Array.from(wakers.group, (of, row) => ({
+          ...{ waker: wakerOfNumber(of), ns: wakers.ns[row], order: wakers.order[row] },
+          ...{ longest_ns: wakers.longest_ns[row], longest_utid: wakers.longest_utid[row] },
+        }));
+        return { parted: inOrder(parted), byWaker: inOrder(byWaker) };
       };
     };
     const expected = await sumsOf({ most: 0 });
-    expect((await expected(0, END_US)).length).toBeGreaterThan(20);
+    const whole = await expected(0, END_US);
+    expect(whole.parted.length).toBeGreaterThan(20);
+    expect(whole.byWaker.length).toBe(partsWork ? 0 : 6);
     for (const stretches of [1, 2, 7, 30, 1000]) {
       const found = await sumsOf({ stretches });
       for (const [from, to] of [

@@ -24,7 +24,8 @@ function sorted(waits: readonly { readonly utid: number; readonly waker: number;
 /** The same by the sums of blocks. */
 async function byBlocks(query: Query, range: Stretch) {
   const { groups } = await loadBlockedSums(query, { range, utids: null, withWork: false }, null);
-  return sorted(groups);
+  const { utid: utids, waker, ns } = groups;
+  return sorted(Array.from(utids, (utid, row) => ({ utid, waker: waker[row] ?? NaN, ns: ns[row] ?? NaN })));
 }
 
 /** Compares ranges in the whole and by themselves. */

@@ -10,7 +10,9 @@ export async function loadWaitsFor(query: Query, range: Stretch): Promise<readon
   const blocks = await blocksAround(query, range);
   if (await areOfTrace(query, blocks))
     return keepWaits(query, `${range.start} ${range.end}`, () => wokenWaits(query, range, blocks));
-  return (await loadBlockedSums(query, { range, utids: null, withWork: false }, null)).groups;
+  const { groups } = await loadBlockedSums(query, { range, utids: null, withWork: false }, null);
+  const { waker, ns } = groups;
+  return Array.from(groups.utid, (utid, row) => ({ utid, waker: waker[row] ?? 0, ns: ns[row] ?? 0 }));
 }
 
 const keepWaits = keepLast<readonly WaitsFor[]>();

@@ -1,7 +1,8 @@
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
-import type { BlockedRow, BlockedTimeModel } from './load.ts';
+import type { BlockedTimeModel } from './load.ts';
+import type { BlockedRow } from './sums.ts';
 
 const columnsOf = (all_ns: number): readonly Column<BlockedRow>[] => [
   column('ns', 'Blocked', 'duration_ns', 'Blocked time within the range, of all threads together.'),

@@ -17,8 +17,9 @@ import {
   type Page,
   rowChoice,
 } from '../kit/index.ts';
-import { loadBlockedTime, type BlockedRow, type BlockedTimeModel } from './load.ts';
+import { loadBlockedTime, type BlockedTimeModel } from './load.ts';
 import { params, recording } from './params.ts';
+import type { BlockedRow } from './sums.ts';
 import { blockedTimeTables } from './tables.ts';
 import sql from './query.sql';
 

@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { labelFrames, labelsOfStack, loadCalls, loadSamples } from '../../shared/samples/index.ts';
-import { growFlame } from '../kit/index.ts';
+import { growFlame, PATH_END } from '../kit/index.ts';
 import { loadBase } from './base.ts';
 import { needJudged, needLines, needTracks } from './needs.ts';
 import { pixelsOf } from './pixels.ts';
@@ -59,7 +59,8 @@ async function flameOf(
   if (samples === 0) return null;
   const calls = await loadCalls(query);
   const labels = labelFrames(calls, 'function');
-  const paths = Array.from(found, ([call, weight]) => ({ path: labelsOfStack(calls, labels, call), weight }));
+  const stacks = Array.from(found.keys(), (call) => labelsOfStack(calls, labels, call));
+  const frameAt = (stack: number, depth: number) => stacks[stack]?.[depth] ?? PATH_END;
   const tell = (label: number) => ({ label: labels.name(label), module: labels.module(label) });
-  return { samples, weight_ns, root: growFlame(paths, tell) };
+  return { samples, weight_ns, root: growFlame(Float64Array.from(found.values()), frameAt, tell) };
 }
