@@ -100,11 +100,16 @@ export type CpuCounts = ReadonlyMap<number, Float64Array>;
 /** Counts the context switches of a range by CPU. Of CPUs nothing is summed: each run is looked at. */
 export async function countOnCpus(tables: Tables, cut: Cut): Promise<CpuCounts> {
   const counts = new OnCpus(cut);
-  for await (const batch of tables.batches('etw_run', CPU_COLUMNS, counts.range)) counts.add(batch);
+  const how = (await tables.rowCount('etw_run', counts.range)) > RUNS_KEPT ? 'once' : undefined;
+  for await (const batch of tables.batches('etw_run', CPU_COLUMNS, counts.range, how)) counts.add(batch);
   return counts.byCpu();
 }
 
 const CPU_COLUMNS = ['ts', 'cpu'] as const;
+/** Of so many CPUs runs are counted fast; of the others, too. */
+const CPUS = 1024;
+/** Of so many runs what is read is kept: that of more takes longer to keep than to read again. */
+const RUNS_KEPT = 1 << 24;
 
 class OnCpus {
   readonly #start: number;
@@ -116,6 +121,9 @@ class OnCpus {
   readonly #bucket_ns: number;
   /** By CPU and bucket. */
   #counts = new Uint32Array(0);
+  /** By CPU: what is counted in the last bucket, before it is added to the others. */
+  readonly #inLast = new Uint32Array(CPUS);
+  #last = 0;
 
   constructor({ edges, steps }: Cut) {
     this.#buckets = edges.length - 1;
@@ -133,18 +141,51 @@ class OnCpus {
 
   add({ rowCount, columns }: Batch<(typeof CPU_COLUMNS)[number]>): void {
     const [begins, cpus] = [columns.ts.values, columns.cpu.values];
-    const [start, end, since] = [this.#start, this.#end, this.#since];
-    const [first, bucket_ns, buckets] = [this.#first, this.#bucket_ns, this.#buckets];
-    let counts = this.#counts;
+    const [start, end] = [this.#start, this.#end];
+    // Most runs begin in the bucket of the one before: a comparison takes a fraction of a division.
+    const inLast = this.#inLast;
+    const cpu_count = inLast.length;
+    let [from, until] = [NaN, -Infinity];
     for (let row = 0; row < rowCount; row++) {
       const ts = begins[row] ?? 0;
-      if (ts < start || ts >= end) continue;
-      const bucket = ts < since ? 0 : Math.min(first + Math.floor((ts - since) / bucket_ns), buckets - 1);
-      const at = (cpus[row] ?? 0) * buckets + bucket;
-      if (at >= counts.length) counts = grown(counts, new Uint32Array(2 * (at + buckets)));
-      counts[at] = (counts[at] ?? 0) + 1;
+      const cpu = cpus[row] ?? 0;
+      if (ts >= from && ts < until && cpu < cpu_count) inLast[cpu] = (inLast[cpu] ?? 0) + 1;
+      else if (ts >= start && ts < end) {
+        const bucket = this.#bucketOf(ts);
+        this.#count(cpu, bucket, 1);
+        // Long runs began long before: the next run is with the others again.
+        if (!(ts >= until)) continue;
+        this.#endLast(bucket);
+        [from, until] = [this.#beginOf(bucket), this.#beginOf(bucket + 1)];
+      }
     }
-    this.#counts = counts;
+    this.#endLast(this.#last);
+  }
+
+  #bucketOf(ts: number): number {
+    if (ts < this.#since) return 0;
+    return Math.min(this.#first + Math.floor((ts - this.#since) / this.#bucket_ns), this.#buckets - 1);
+  }
+
+  #beginOf(bucket: number): number {
+    if (bucket < this.#first) return this.#start;
+    return bucket >= this.#buckets ? this.#end : this.#since + (bucket - this.#first) * this.#bucket_ns;
+  }
+
+  /** Ends the bucket that is counted apart, and begins another one. */
+  #endLast(next: number): void {
+    this.#inLast.forEach((count, cpu) => {
+      if (count > 0) this.#count(cpu, this.#last, count);
+    });
+    this.#inLast.fill(0);
+    this.#last = next;
+  }
+
+  #count(cpu: number, bucket: number, count: number): void {
+    const at = cpu * this.#buckets + bucket;
+    if (at >= this.#counts.length)
+      this.#counts = grown(this.#counts, new Uint32Array(2 * (at + this.#buckets)));
+    this.#counts[at] = (this.#counts[at] ?? 0) + count;
   }
 
   byCpu(): CpuCounts {
