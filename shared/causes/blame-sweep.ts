@@ -19,6 +19,18 @@ export interface SweepQuestions {
   readonly onWaited?: TellWaited;
 }
 
+/** How threads stand at an instant, and their sums from there on. By thread. */
+export interface BlameState {
+  /** Whom it hands its waits to; 0 for none. */
+  readonly waker: Uint32Array;
+  /** 1 if its own wait counts. */
+  readonly own: Uint8Array;
+  /** 1 while it is blocked with no thread behind. */
+  readonly isBlocked: Uint8Array;
+  readonly active_ns: Float64Array;
+  readonly blocked_ns: Float64Array;
+}
+
 /** So many others waited for a thread from `ts` to `te`. */
 export type TellWaited = (utid: number, ts: number, te: number, others: number) => void;
 
@@ -55,6 +67,8 @@ export class BlameSweep {
   /** How many waited for the thread of each instant, and the instant that comes next. */
   readonly #waiting: Float64Array;
   #instant: number;
+  #oddities = 0;
+  #least_ts: number;
 
   constructor(
     range: Stretch,
@@ -66,6 +80,20 @@ export class BlameSweep {
     this.#waiting = new Float64Array(instants.ts.length);
     this.#instant = instants.ts.length - 1;
     [this.#range, this.#asleep, this.#wokenAcross] = [range, asleep, wokenAcross];
+    this.#least_ts = range.end;
+  }
+
+  /**
+   * How many events were not as they should be: later than one before, a wake of a thread that is blocked until a later wake, or one by a
+   * thread that was blocked itself.
+   */
+  get oddities(): number {
+    return this.#oddities;
+  }
+
+  /** The earliest time of an event that was gone through. */
+  get least_ts(): number {
+    return this.#least_ts;
   }
 
   /** How long others waited while what they waited for was blocked with no thread behind, by the number of what ended that block. */
@@ -83,6 +111,39 @@ export class BlameSweep {
     return { active_ns: this.#active_ns, blocked_ns: this.#blocked_ns };
   }
 
+  /** How threads stand, below a key, and their sums until `ts`: the events to come are not later. */
+  stateAt(ts: number, threads: number): BlameState {
+    this.#makeRoom(threads - 1);
+    const state = {
+      waker: this.#waker.slice(0, threads),
+      own: this.#own.slice(0, threads),
+      isBlocked: this.#isBlocked.slice(0, threads),
+      active_ns: this.#active_ns.slice(0, threads),
+      blocked_ns: this.#blocked_ns.slice(0, threads),
+    };
+    for (let utid = 0; utid < threads; utid++) {
+      const others = this.#others[utid] ?? 0;
+      if (others === 0 || state.waker[utid] !== NONE) continue;
+      const sums = state.isBlocked[utid] === 1 ? state.blocked_ns : state.active_ns;
+      const until = Math.max(ts, this.#summed_ts[utid] ?? ts);
+      sums[utid] = (sums[utid] ?? 0) + others * outside(ts, until, this.#asleep);
+    }
+    return state;
+  }
+
+  /** Goes on from `ts`, as if the events before had led to this. */
+  goOnFrom(ts: number, { waker, own, isBlocked, active_ns, blocked_ns }: BlameState): void {
+    this.#makeRoom(waker.length - 1);
+    this.#waker.set(waker);
+    this.#own.set(own);
+    this.#isBlocked.set(isBlocked);
+    this.#active_ns.set(active_ns);
+    this.#blocked_ns.set(blocked_ns);
+    this.#summed_ts.fill(ts);
+    this.#others.fill(0);
+    for (let utid = 0; utid < own.length; utid++) addAbove(this.#others, waker, utid, own[utid] ?? 0);
+  }
+
   /** Goes back through events, as far as they are of the range. */
   take({ first_ts, backs, utids, wakers, greatest }: BlockEvents): void {
     this.#makeRoom(greatest);
@@ -96,11 +157,15 @@ export class BlameSweep {
       this.#now,
     ];
     const hasInstants = this.#instant >= 0;
+    let least_ts = this.#least_ts;
+    let oddities = 0;
     for (let at = 0; at < backs.length; at++) {
       const back = backs[at] ?? 0;
       const ts = first_ts - (back >>> 1);
       if (ts >= end || ts < start) continue;
       now[0] = ts;
+      if (ts > least_ts) oddities++;
+      else least_ts = ts;
       if (hasInstants) this.#passInstants();
       const utid = utids[at] ?? 0;
       const by = wakers[at] ?? 0;
@@ -122,7 +187,11 @@ export class BlameSweep {
         // Before now it was blocked until another thread woke it.
         if ((others[utid] ?? 0) === 0) summed_ts[utid] = ts;
         else this.#sum(utid);
-        if (above !== NONE || isBlocked[utid] === 1) continue;
+        if (above !== NONE || isBlocked[utid] === 1) {
+          oddities++;
+          continue;
+        }
+        if (by !== NONE && (waker[by] !== NONE || isBlocked[by] === 1)) oddities++;
         if (by === NONE || this.#leadsTo(by, utid)) {
           isBlocked[utid] = 1;
           this.#noteEnder(utid);
@@ -142,6 +211,8 @@ export class BlameSweep {
       else this.#sum(above);
       others[above] = (others[above] ?? 0) + more;
     }
+    this.#least_ts = least_ts;
+    this.#oddities += oddities;
   }
 
   /** All events were gone through. */
@@ -216,4 +287,11 @@ export class BlameSweep {
     }
     if (from < te) this.#onWaited(utid, from, te, others);
   }
+}
+
+/** So many more wait for all whom a thread waits for. */
+export function addAbove(others: Int32Array, waker: Uint32Array, utid: number, more: number): void {
+  if (more === 0) return;
+  for (let at = waker[utid] ?? NONE; at !== NONE; at = waker[at] ?? NONE)
+    others[at] = (others[at] ?? 0) + more;
 }

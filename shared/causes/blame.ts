@@ -1,10 +1,11 @@
 import { keepLast, type Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn } from './asleep.ts';
+import { BlameStretches, type BlameSums } from './blame-stretches.ts';
 import { BlameSweep, type SweepQuestions, type TellWaited } from './blame-sweep.ts';
 import { passBlockEvents } from './block-events.ts';
 import type { Flags } from './for-work.ts';
-import { blocksAround, eventsIn, wokenAcross } from './kept-blocks.ts';
+import { blocksAround, eventsIn, wokenAcross, type RangeBlocks } from './kept-blocks.ts';
 
 /** How long others waited for a thread, all waits together. */
 export interface Blame {
@@ -24,7 +25,7 @@ export interface Blame {
  */
 export function loadBlame(query: Query, range: Stretch): Promise<readonly Blame[]> {
   return keepBlame(query, `${range.start} ${range.end}`, async () => {
-    const { active_ns, blocked_ns } = (await sweepOf(query, range)).sums();
+    const { active_ns, blocked_ns } = await sumsOf(query, range);
     const ran_ns = await (await blocksAround(query, range)).ran.within(dataOf(query).tables, range);
     const blames: Blame[] = [];
     for (let utid = 1; utid < Math.max(ran_ns.length, active_ns.length); utid++) {
@@ -44,6 +45,19 @@ export function loadBlame(query: Query, range: Stretch): Promise<readonly Blame[
 
 /** A few numbers for each thread: what blame is told by needs no more. */
 const keepBlame = keepLast<readonly Blame[]>();
+
+/** Blame of a range: by the stretches of the one that is kept, if it is a large part of that. */
+async function sumsOf(query: Query, range: Stretch): Promise<BlameSums> {
+  const blocks = await blocksAround(query, range);
+  const known = stretches.get(blocks);
+  if (known !== undefined) return known.sumsIn(range);
+  if (2 * eventsIn(blocks, range).length < blocks.events.length) return (await sweepOf(query, range)).sums();
+  const made = new BlameStretches(blocks, await asleepIn(dataOf(query).tables, blocks.range));
+  stretches.set(blocks, made);
+  return made.sumsIn(range);
+}
+
+const stretches = new WeakMap<RangeBlocks, BlameStretches>();
 
 /** The sweep of a range. */
 export async function sweepOf(query: Query, range: Stretch, asked?: SweepQuestions): Promise<BlameSweep> {

@@ -7,7 +7,7 @@ type Threads = Uint16Array | Uint32Array;
 
 /** Ends and beginnings of blocks, back through time: a block comes at the wake that ends it, and then at the switch-out that begins it. */
 export interface BlockEvents {
-  /** When the first of them was, in ns. */
+  /** When the first of them was, in ns. None is later than the one before. */
   readonly first_ts: number;
   /** Twice the ns from each back to the first one; 1 more for a wake from a block for work. */
   readonly backs: Uint32Array;
@@ -186,8 +186,9 @@ class GatheredEvents implements WalksBack<OfRuns, OfWaits> {
 
   #add(ts: number, utid: number, waker: number, more: number): void {
     const back_ns = this.#first_ts - ts;
+    const last_ns = this.#count === 0 ? 0 : (this.#backs[this.#count - 1] ?? 0) >>> 1;
     // Where events were lost, a run may stand before one that ended later.
-    if (this.#count === MOST_EVENTS || back_ns > MOST_NS || back_ns < 0) this.flush();
+    if (this.#count === MOST_EVENTS || back_ns > MOST_NS || back_ns < last_ns) this.flush();
     if (this.#count === 0) this.#first_ts = ts;
     const at = this.#count++;
     this.#backs[at] = 2 * (this.#first_ts - ts) + more;
