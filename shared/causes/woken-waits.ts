@@ -1,4 +1,4 @@
-import { grown, PairNumbers, type Stretch } from '../tables/index.ts';
+import { grown, PairNumbers } from '../tables/index.ts';
 import { outside } from './asleep.ts';
 import type { BlockEvents } from './block-events.ts';
 import type { Span } from './stretches.ts';
@@ -10,82 +10,105 @@ export interface WaitsFor {
   readonly ns: number;
 }
 
-/** Sums how long each thread was blocked in a range until which thread woke it. Waits for work do not count. */
-export class WokenWaits {
-  readonly #range: Stretch;
-  readonly #asleep: readonly Span[];
-  /** By thread: when it will be woken, and by whom; -Infinity where it is not blocked, or blocked for work. */
-  #wake_ts = new Float64Array(0);
-  #waker = new Uint32Array(0);
-  /** By thread: whom it waited for in the blocks at hand, and how long. */
-  #last = new Uint32Array(0);
-  #ns = new Float64Array(0);
-  readonly #pairs = new PairNumbers();
-  #sums = new Float64Array(1 << 10);
+/** Of each thread two numbers: 1 while it is blocked, and the sum of its blocks at hand; of one that has not begun yet, the end. */
+const OF_THREAD = 2;
 
-  constructor(range: Stretch, asleep: readonly Span[]) {
-    [this.#range, this.#asleep] = [range, asleep];
+/** Sums how long each thread was blocked until which thread woke it, as far back as events were gone through. Waits for work do not count. */
+export class WokenWaits {
+  readonly #asleep: readonly Span[];
+  readonly #pairs: PairNumbers;
+  #threads = new Float64Array(0);
+  /** By thread: whom it waited for in the blocks at hand. */
+  #wakers = new Uint32Array(0);
+  /** By pair: the blocks that are not at hand. */
+  #sums = new Float64Array(0);
+
+  constructor(asleep: readonly Span[], pairs = new PairNumbers()) {
+    [this.#asleep, this.#pairs] = [asleep, pairs];
   }
 
-  /** Goes back through events. */
-  take({ first_ts, backs, utids, wakers, greatest }: BlockEvents): void {
-    this.#makeRoom(greatest);
-    const [wake_ts, waker] = [this.#wake_ts, this.#waker];
-    for (let at = 0; at < backs.length; at++) {
+  /** The same, to go on otherwise. The numbers of pairs are common to both. */
+  copy(): WokenWaits {
+    const copy = new WokenWaits(this.#asleep, this.#pairs);
+    copy.#threads = this.#threads.slice();
+    copy.#wakers = this.#wakers.slice();
+    copy.#sums = this.#sums.slice(0, this.#pairs.count);
+    return copy;
+  }
+
+  /** How many numbers it holds. */
+  get size(): number {
+    return this.#threads.length + this.#wakers.length + this.#sums.length;
+  }
+
+  /** Goes back through events, as far as they are not before `ts`. */
+  take(events: BlockEvents, ts = -Infinity): void {
+    this.#makeRoom(events.greatest);
+    const { first_ts, backs } = events;
+    const timeOf = (at: number) => first_ts - ((backs[at] ?? 0) >>> 1);
+    let to = backs.length;
+    while (to > 0 && timeOf(to - 1) < ts) to--;
+    const last_ts = timeOf(to - 1);
+    if (!this.#asleep.some((span) => span.ts < first_ts && span.te > last_ts))
+      this.#pass(events, 0, to, this.#awake(first_ts));
+    else
+      for (let at = 0; at < to; at++)
+        this.#pass(events, at, at + 1, this.#awake(timeOf(at)) + first_ts - timeOf(at));
+  }
+
+  /** The sums, by pair. `begunAt` says when the block of a thread began that is blocked. */
+  sumsFrom(begunAt: (utid: number) => number): Float64Array {
+    const copy = this.copy();
+    const threads = copy.#threads;
+    for (let utid = 0; utid < copy.#wakers.length; utid++) {
+      const at = OF_THREAD * utid;
+      if (threads[at] === 1) threads[at + 1] = (threads[at + 1] ?? 0) - this.#awake(begunAt(utid));
+      copy.#keep(utid);
+    }
+    return copy.#sums;
+  }
+
+  /** Passes some events; `first` is how long the machine was awake until the first of all. */
+  #pass({ backs, utids, wakers }: BlockEvents, from: number, to: number, first: number): void {
+    const [threads, last] = [this.#threads, this.#wakers];
+    for (let at = from; at < to; at++) {
       const back = backs[at] ?? 0;
-      const ts = first_ts - (back >>> 1);
       const utid = utids[at] ?? 0;
       const by = wakers[at] ?? 0;
-      if (by === utid) this.#add(utid, ts);
-      else {
-        wake_ts[utid] = (back & 1) === 1 ? -Infinity : ts;
-        waker[utid] = by;
+      // Ends and beginnings of blocks come as chance has it: with a branch for each, guesses that fail would take most of the time.
+      const other = by ^ utid;
+      const isBlocked = ((other | -other) >>> 31) & ~back;
+      if (isBlocked * ((last[utid] ?? 0) ^ by) !== 0) {
+        this.#keep(utid);
+        last[utid] = by;
       }
+      const of = OF_THREAD * utid;
+      const more = isBlocked - (threads[of] ?? 0);
+      threads[of + 1] = (threads[of + 1] ?? 0) + more * (first - (back >>> 1));
+      threads[of] = isBlocked;
     }
-  }
-
-  /** The sums, when all events were gone through. `begunAt` says when a block begins that ends at a wake, and began before these events. */
-  sums(begunAt: (utid: number, wake_ts: number) => number): WaitsFor[] {
-    for (let utid = 0; utid < this.#ns.length; utid++) {
-      const wake_ts = this.#wake_ts[utid] ?? -Infinity;
-      if (wake_ts > -Infinity) this.#add(utid, begunAt(utid, wake_ts));
-      this.#keep(utid);
-    }
-    const all = Array.from({ length: this.#pairs.count }, (_, pair) => ({
-      utid: this.#pairs.first(pair),
-      waker: this.#pairs.second(pair),
-      ns: this.#sums[pair] ?? 0,
-    }));
-    return all.filter(({ ns }) => ns > 0);
-  }
-
-  /** A block began. */
-  #add(utid: number, ts: number): void {
-    const { start, end } = this.#range;
-    const from = Math.max(ts, start);
-    const until = Math.min(this.#wake_ts[utid] ?? -Infinity, end);
-    this.#wake_ts[utid] = -Infinity;
-    if (until <= from) return;
-    if (this.#waker[utid] !== this.#last[utid]) this.#keep(utid);
-    this.#ns[utid] = (this.#ns[utid] ?? 0) + outside(from, until, this.#asleep);
   }
 
   /** Keeps the sum of the blocks at hand. A look-up for each block would take most of the time. */
   #keep(utid: number): void {
-    const pair = this.#pairs.of(utid, this.#last[utid] ?? 0);
-    if (pair >= this.#sums.length) this.#sums = grown(this.#sums, new Float64Array(2 * pair));
-    this.#sums[pair] = (this.#sums[pair] ?? 0) + (this.#ns[utid] ?? 0);
-    this.#ns[utid] = 0;
-    this.#last[utid] = this.#waker[utid] ?? 0;
+    const at = OF_THREAD * utid + 1;
+    const ns = this.#threads[at] ?? 0;
+    if (ns === 0) return;
+    this.#threads[at] = 0;
+    const pair = this.#pairs.of(utid, this.#wakers[utid] ?? 0);
+    if (pair >= this.#sums.length) this.#sums = grown(this.#sums, new Float64Array(2 * pair + (1 << 8)));
+    this.#sums[pair] = (this.#sums[pair] ?? 0) + ns;
+  }
+
+  /** How long the machine was awake until `ts`, in ns, from a time on that is the same for all. */
+  #awake(ts: number): number {
+    return outside(0, ts, this.#asleep);
   }
 
   #makeRoom(utid: number): void {
-    const before = this.#waker.length;
-    if (utid < before) return;
+    if (utid < this.#wakers.length) return;
     const length = Math.max(1 << 10, 2 * utid);
-    this.#wake_ts = grown(this.#wake_ts, new Float64Array(length).fill(-Infinity, before));
-    this.#waker = grown(this.#waker, new Uint32Array(length));
-    this.#last = grown(this.#last, new Uint32Array(length));
-    this.#ns = grown(this.#ns, new Float64Array(length));
+    this.#threads = grown(this.#threads, new Float64Array(OF_THREAD * length));
+    this.#wakers = grown(this.#wakers, new Uint32Array(length));
   }
 }
