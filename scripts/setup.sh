@@ -83,7 +83,8 @@ node scripts/fetch-engine.mjs
 if ! [ -f vendor/electron/version ]; then
   scripts/fetch-electron.sh || say 'no Electron: Outrank will be shown in the browser'
 fi
-if [ -x vendor/electron/electron ] && ldd vendor/electron/electron | grep -q 'not found'; then
+# Not by a pipe: what ends at the first match would end the other program, and the pipe would fail.
+if [ -x vendor/electron/electron ] && [[ $(ldd vendor/electron/electron) == *'not found'* ]]; then
   # Newer releases of Debian and Ubuntu call two of them by other names.
   install libgtk-3-0 libnss3 libasound2 libgbm1 || install libgtk-3-0t64 libnss3 libasound2t64 libgbm1 ||
     say 'Electron lacks libraries: Outrank will be shown in the browser'
