@@ -77,6 +77,7 @@ export class BlameDifference {
   readonly #apart: Apart;
   readonly #asleep: readonly Span[];
   readonly #across_ts: ReadonlyMap<number, number>;
+  readonly #across: { readonly utids: Uint32Array; readonly wake_ts: Float64Array };
   /** By thread: 1 if it is looked at; and how it stands in the longer range. */
   readonly #isSeen: Uint8Array;
   readonly #waker: Uint32Array;
@@ -88,6 +89,10 @@ export class BlameDifference {
 
   constructor(threads: number, range: Stretch, { apart, across_ts, asleep }: DifferenceFacts) {
     [this.#range, this.#apart, this.#across_ts, this.#asleep] = [range, apart, across_ts, asleep];
+    this.#across = {
+      utids: Uint32Array.from(across_ts.keys()),
+      wake_ts: Float64Array.from(across_ts.values()),
+    };
     [this.active_ns, this.blocked_ns] = [new Float64Array(threads), new Float64Array(threads)];
     [this.#isSeen, this.#isBlocked] = [new Uint8Array(threads), new Uint8Array(threads)];
     [this.#waker, this.#others] = [new Uint32Array(threads), new Int32Array(threads)];
@@ -96,8 +101,12 @@ export class BlameDifference {
 
   /** Goes back through a stretch. What is apart is then as it is at the stretch's start. */
   pass(stretch: DifferentStretch): void {
-    const woken = [...this.#across_ts].filter(([, ts]) => ts >= stretch.start && ts <= stretch.end);
-    const seen = new Set([...this.#apart.free, ...this.#apart.counted, ...woken.map(([utid]) => utid)]);
+    const seen = new Set([...this.#apart.free, ...this.#apart.counted]);
+    const { utids, wake_ts } = this.#across;
+    for (let at = 0; at < utids.length; at++) {
+      const ts = wake_ts[at] ?? 0;
+      if (ts >= stretch.start && ts <= stretch.end) seen.add(utids[at] ?? 0);
+    }
     if (seen.size === 0) return;
     this.#begin(stretch, seen);
     for (const events of stretch.events) this.#take(events);

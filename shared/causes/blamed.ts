@@ -46,7 +46,11 @@ export async function loadBlamed(query: Query, range: Stretch, by: BlamedBy): Pr
   const blames = await loadBlame(query, range);
   switch (by) {
     case 'thread':
-      return blames.map(({ utid, ...sums }) => ({ ...sums, ...threadOf(utid, names) }));
+      // Of thousands of threads, to spread objects takes as long as all the rest.
+      return blames.map(({ utid, active_ns, blocked_ns, ran_ns }) => {
+        const { label, handle, thread, keys } = threadOf(utid, names);
+        return { active_ns, blocked_ns, ran_ns, label, handle, thread, keys };
+      });
     case 'process':
       return summed(blames, names, (name) => {
         const keys = { process: name?.process ?? null, pid: name?.pid ?? null };
@@ -66,7 +70,10 @@ export async function loadBlamed(query: Query, range: Stretch, by: BlamedBy): Pr
 
 type Named = Pick<Blamed, 'label' | 'handle' | 'keys' | 'thread'>;
 
-function threadOf(utid: number, names: ReadonlyMap<number, ThreadName>): Named {
+function threadOf(
+  utid: number,
+  names: ReadonlyMap<number, ThreadName>,
+): Required<Pick<Blamed, 'label' | 'handle' | 'keys'>> & Pick<Blamed, 'thread'> {
   const name = names.get(utid);
   const handle = writeHandle({ kind: 'thread', number: utid });
   const { process = null, pid = null, tid = null, thread = null } = name ?? {};
@@ -145,7 +152,7 @@ async function byKnot(
 ): Promise<Blamed[]> {
   return findKnots(await loadWaitsFor(query, range), blames).map(({ utids, within_ns, ...sums }) => {
     const threads = utids.map((utid) => threadOf(utid, names));
-    const named = threads.slice(0, MOST_NAMED).map(({ label, handle }) => `${label}  ${handle ?? ''}`);
+    const named = threads.slice(0, MOST_NAMED).map(({ label, handle }) => `${label}  ${handle}`);
     const more = utids.length > MOST_NAMED ? [`and ${utids.length - MOST_NAMED} more`] : [];
     return {
       ...{ ...sums, within_ns },

@@ -53,7 +53,7 @@ export class CpuTimes {
     const edges = first < last ? this.#around(part, first, last) : [part];
     const steps = this.#ran_ns.slice(first, last);
     let ran_ns = new Float64Array(steps.reduce((most, { length }) => Math.max(most, length), 0));
-    for (const step of steps) step.forEach((ns, utid) => (ran_ns[utid] = (ran_ns[utid] ?? 0) + ns));
+    for (const step of steps) addTo(ran_ns, step);
     if (edges.length === 0) return ran_ns;
     for await (const { rowCount, columns } of tables.batches('etw_run', RUNS, edges)) {
       const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
@@ -108,4 +108,9 @@ export class CpuTimes {
   #stepUntil(ts: number): number {
     return Math.ceil((ts - this.#range.start) / this.#step_ns) - 1;
   }
+}
+
+/** Adds numbers to those at the same places. */
+function addTo(sums: Float64Array, more: Float64Array): void {
+  for (let at = 0; at < more.length; at++) sums[at] = (sums[at] ?? 0) + (more[at] ?? 0);
 }
