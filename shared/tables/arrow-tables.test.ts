@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { arrowTables } from './arrow-tables.ts';
+import { doublesAt } from './int64.ts';
 import type { TableInfo } from './table-info.ts';
 import type { ReadHow } from './tables.ts';
 
@@ -101,6 +102,33 @@ test('columns that were read at once count until the last of them is let go', as
 test('backwards the last batch comes first, its rows in the order of the file', async () => {
   const { rows } = tablesThatKeep(ONE, soon);
   expect(await rows(['cpu', 'rank'], 'backwards')).toEqual([...both].reverse());
+});
+
+test('where few rows are looked at, times of more than is kept stay as they are', async () => {
+  const table: TableInfo = {
+    name: 'etw_run',
+    columns: [{ name: 'ts', form: { kind: 'int', bytes: 8, signed: true } }],
+    batches: [{ rowCount: ROWS, times: null }],
+  };
+  const times = [5, -1, 2 ** 40 + 7, -(2 ** 35)];
+  const read = () => {
+    const bytes = packed(0, [0]);
+    new BigInt64Array(bytes.buffer, bytes.length - COLUMN_BYTES).set(times.map(BigInt));
+    return Promise.resolve(bytes);
+  };
+  for (const [keptBytes, made] of [
+    [COLUMN_BYTES, ROWS],
+    [COLUMN_BYTES - 1, 0],
+  ] as const)
+    for await (const { columns } of arrowTables([table], read, keptBytes).batches(
+      'etw_run',
+      ['ts'],
+      undefined,
+      'few',
+    )) {
+      expect(columns.ts.values.length).toBe(made);
+      expect(times.map((_, row) => doublesAt(columns.ts)(row))).toEqual(times);
+    }
 });
 
 test('batches are read ahead of who goes on after the first', async () => {

@@ -64,6 +64,7 @@ class ArrowTables implements Tables {
     const inParts = how === 'part' || Array.isArray(range);
     // Of more than is kept the first would be let go before it is read again.
     const isKept = how !== 'once' && how !== 'within' && sizeOf(info, numbers, touched) <= this.#keptBytes;
+    const areFew = how === 'few' && !isKept;
     const underWay: Promise<readonly UnpackedPart[]>[] = [];
     for (let next = 0; next < touched.length; next++) {
       // Many readers find what they look for in the first batch: who goes on has more read ahead.
@@ -71,7 +72,7 @@ class ArrowTables implements Tables {
       while (underWay.length < ahead && next + underWay.length < touched.length) {
         const batch = touched[next + underWay.length] ?? 0;
         const within = inParts ? partsOf(info, batch, stretches) : undefined;
-        const loading = this.#load(info, table, batch, numbers, isKept, within);
+        const loading = this.#load(info, table, batch, numbers, { isKept, areFew, within });
         // The batch is awaited in its turn. Until then only this catches a failure.
         loading.catch(() => undefined);
         underWay.push(loading);
@@ -96,8 +97,7 @@ class ArrowTables implements Tables {
     table: TableName,
     batch: number,
     columns: readonly number[],
-    isKept: boolean,
-    within: Touched | undefined,
+    { isKept, areFew, within }: LoadHow,
   ): Promise<readonly UnpackedPart[]> {
     // Taken before anything is awaited: what others read meanwhile may push them out.
     const known = new Map(columns.map((column) => [column, this.#kept.get(table, batch, column)]));
@@ -109,7 +109,7 @@ class ArrowTables implements Tables {
     const found =
       missing.length === 0
         ? null
-        : unpackBatch(table, await this.#read(table, batch, missing), infosOf(missing));
+        : unpackBatch(table, await this.#read(table, batch, missing), infosOf(missing), areFew);
     missing.forEach((column, at) => {
       const values = found?.columns[at];
       known.set(column, values);
@@ -131,6 +131,13 @@ class ArrowTables implements Tables {
     reading.catch(() => (this.#paths = null));
     return reading;
   }
+}
+
+/** How columns of a batch are loaded: whether they stay, whether few rows are looked at, and what is touched of them. */
+interface LoadHow {
+  readonly isKept: boolean;
+  readonly areFew: boolean;
+  readonly within: Touched | undefined;
 }
 
 /** The number of the first row of each batch. */

@@ -4,6 +4,7 @@ export * from './freezes.ts';
 export * from './grown.ts';
 export * from './in-groups.ts';
 export * from './in-one-order.ts';
+export { doublesAt } from './int64.ts';
 export * from './key-set.ts';
 export * from './long-waits.ts';
 export { orderOf } from './order.ts';

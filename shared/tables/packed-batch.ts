@@ -15,6 +15,7 @@ import type { ColumnInfo } from './table-info.ts';
 import { decodedAt, type NumberValues, type TextBytes, type Values } from './tables.ts';
 import { allRows, type RowRange } from './touched-rows.ts';
 
+const NO_NUMBERS = new Float64Array(0);
 const PARTS = 3;
 const ALIGNED = 8;
 
@@ -120,8 +121,16 @@ export interface Unpacked {
   readonly columns: readonly Values[];
 }
 
-/** The columns of packed rows, in their own bytes: these are changed. Throws a `ColumnsError` for bytes that are none. */
-export function unpackBatch(table: string, bytes: Uint8Array, columns: readonly ColumnInfo[]): Unpacked {
+/**
+ * The columns of packed rows, in their own bytes: these are changed. `areFew`: whole numbers of 64 bits are given as they are alone. Throws a
+ * `ColumnsError` for bytes that are none.
+ */
+export function unpackBatch(
+  table: string,
+  bytes: Uint8Array,
+  columns: readonly ColumnInfo[],
+  areFew = false,
+): Unpacked {
   const headBytes = headBytesOf(columns.length);
   if (bytes.length < headBytes) throw new ColumnsError(table, 0, `${headBytes} bytes at least of a batch`);
   // Typed arrays want their places aligned in the memory that they are in.
@@ -145,6 +154,10 @@ export function unpackBatch(table: string, bytes: Uint8Array, columns: readonly 
     if (values.length < least || (validity.length > 0 && validity.length * 8 < rowCount))
       throw new ColumnsError(table, at, `${rowCount} values of column "${column.name}"`);
     const present = validity.length === 0 ? null : bits(validity, rowCount);
+    if (areFew && column.form.kind === 'int' && column.form.bytes === 8) {
+      const exact = new BigInt64Array(values.buffer, values.byteOffset, rowCount);
+      return { values: NO_NUMBERS, present, texts: null, exact };
+    }
     return valuesOf(column, rowCount, present, values, texts);
   });
   return { rowCount, columns: unpacked };

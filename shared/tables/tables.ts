@@ -100,7 +100,10 @@ export interface Values {
   readonly texts: readonly string[] | null;
   /** The texts of the rows as a file has them, which takes less than to make `texts`. Absent where they are not at hand. */
   readonly utf8?: TextBytes;
-  /** The whole numbers of 64 bits as they are. Absent but where there is one row: a double may not hold the last digits. */
+  /**
+   * The whole numbers of 64 bits as they are. Absent but where there is one row, since a double may not hold the last digits; and where few of
+   * the rows are looked at: then there may be no `values` ({@link doublesAt}).
+   */
   readonly exact?: BigInt64Array;
 }
 
@@ -157,9 +160,10 @@ export type FirstRows = Pick<ReadonlySet<number>, 'has'>;
 /**
  * `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file.
  * `part`: of a batch that the range touches in small parts only these are read, and not kept: of many short ranges. `within`: batches whose
- * times lie in the range, and in no longer ones of these; not kept either: of counts of stretches, and of longer stretches.
+ * times lie in the range, and in no longer ones of these; not kept either: of counts of stretches, and of longer stretches. `few`: few rows
+ * are looked at. Of more than is kept, whole numbers of 64 bits are not made doubles: that takes longer than to read them.
  */
-export type ReadHow = 'once' | 'backwards' | 'part' | 'within';
+export type ReadHow = 'once' | 'backwards' | 'part' | 'within' | 'few';
 
 /** The number of a row; null where it has none. */
 export function numberAt({ values, present }: Values, row: number): number | null {

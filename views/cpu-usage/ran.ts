@@ -2,6 +2,7 @@ import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import {
   dataOf,
+  doublesAt,
   grown,
   type Batch,
   type Bounds,
@@ -40,7 +41,7 @@ export async function otherRankBefore(query: Query, bounds: Bounds): Promise<num
   if (known !== null) return known;
   const stretch = { start: bounds.range_start, end: bounds.range_end };
   let sum_ns = 0;
-  for await (const batch of dataOf(query).tables.batches('etw_run', OTHER_RANK_COLUMNS, stretch))
+  for await (const batch of dataOf(query).tables.batches('etw_run', OTHER_RANK_COLUMNS, stretch, 'few'))
     sum_ns += otherRankIn(batch, stretch);
   otherRanks.set(query, { key: keyOf(bounds), sum_ns });
   return sum_ns;
@@ -56,11 +57,12 @@ function otherRankIn(
   { rowCount, columns }: Batch<(typeof OTHER_RANK_COLUMNS)[number]>,
   { start, end }: Stretch,
 ): number {
-  const { ts, te, rank, rank_before } = columns;
+  const { rank, rank_before } = columns;
+  const [begins, ends] = [doublesAt(columns.ts), doublesAt(columns.te)];
   let sum_ns = 0;
   for (const row of differing(rank.values, rank_before.values, rowCount)) {
     if (rank.present?.[row] === 0 || rank_before.present?.[row] === 0) continue;
-    sum_ns += Math.max(0, Math.min(te.values[row] ?? 0, end) - Math.max(ts.values[row] ?? 0, start));
+    sum_ns += Math.max(0, Math.min(ends(row), end) - Math.max(begins(row), start));
   }
   return sum_ns;
 }
