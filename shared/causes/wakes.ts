@@ -7,21 +7,27 @@ import { firstWhere } from './rows.ts';
 /** The columns of ready waits that {@link wakeLengths} looks at. */
 export const WAKE_COLUMNS = ['ts', 'te', 'ended', 'cause'] as const;
 
-/** Writes by row how long ready waits are that are episodes of the kind `wake` and lie in a range as a whole, in ns; NaN for the others. */
+/**
+ * Writes by row, from a first one on as far as there is room, how long ready waits are that are episodes of the kind `wake` and lie in a range
+ * as a whole, in ns; NaN for the others.
+ */
 export function wakeLengths(
   { rowCount, columns }: Batch<(typeof WAKE_COLUMNS)[number]>,
   { start, end }: Stretch,
   into: Float64Array,
+  firstRow = 0,
 ): void {
   const [starts, ends, ended] = [columns.ts.values, columns.te.values, columns.ended.values];
   const { values: causes, present, texts } = columns.cause;
   // Which it is, is chance: to add 0 or NaN takes less than to go one way or the other.
   const ofCause = Float64Array.from(texts ?? [], (text) => (text === 'wake' ? 0 : NaN));
-  for (let row = 0; row < rowCount; row++) {
+  const count = Math.min(into.length, rowCount - firstRow);
+  for (let at = 0; at < count; at++) {
+    const row = firstRow + at;
     const ts = starts[row] ?? 0;
     const te = ends[row] ?? 0;
     const isWhole = ended[row] === 1 && te > ts && ts >= start && te <= end && present?.[row] !== 0;
-    into[row] = isWhole ? te - ts + (ofCause[causes[row] ?? 0] ?? NaN) : NaN;
+    into[at] = isWhole ? te - ts + (ofCause[causes[row] ?? 0] ?? NaN) : NaN;
   }
 }
 

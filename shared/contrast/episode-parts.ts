@@ -24,12 +24,18 @@ export interface EpisodeParts {
   read(parts: ReadonlySet<number>, look: LookAtPart): Promise<void>;
 }
 
-/** Is given a part by its number, how long the episode of each of its rows is, NaN where there is none, and what gives that episode. */
+/**
+ * Is given a part by its number, a stretch of its rows after the other: how long the episode of each is, NaN where there is none, and what
+ * gives that episode. False where it wants no more of the part.
+ */
 export type LookAtPart = (
   part: number,
   lengths: Float64Array,
-  episodeAt: (row: number) => Episode | undefined,
-) => void;
+  episodeAt: (at: number) => Episode | undefined,
+) => boolean;
+
+/** So many rows are looked at at once. */
+const ROWS_AT_ONCE = 4096;
 
 /** The episodes of a kind. */
 export function episodeParts(query: Query, range: Stretch, kind: EpisodeKind): Promise<EpisodeParts> {
@@ -59,16 +65,21 @@ async function wakes(tables: Tables, range: Stretch): Promise<EpisodeParts> {
       const numbers = new Map([...parts].map((part) => [all[part]?.firstRow, part]));
       const leftOut = { has: (firstRow: number) => !numbers.has(firstRow) };
       const columns = [...WAKE_COLUMNS, 'utid', 'cpu'] as const;
+      const room = new Float64Array(ROWS_AT_ONCE);
       for await (const batch of tables.batches('etw_ready_wait', columns, range, undefined, leftOut)) {
-        const lengths = new Float64Array(batch.rowCount);
-        wakeLengths(batch, range, lengths);
         const { ts, te, utid, cpu } = batch.columns;
-        look(numbers.get(batch.firstRow) ?? 0, lengths, (row) => ({
-          utid: utid.values[row] ?? 0,
-          ts: ts.values[row] ?? 0,
-          te: te.values[row] ?? 0,
-          cpu: numberAt(cpu, row),
-        }));
+        const part = numbers.get(batch.firstRow) ?? 0;
+        let goesOn = true;
+        for (let first = 0; goesOn && first < batch.rowCount; first += ROWS_AT_ONCE) {
+          const lengths = room.subarray(0, batch.rowCount - first);
+          wakeLengths(batch, range, lengths, first);
+          goesOn = look(part, lengths, (at) => ({
+            utid: utid.values[first + at] ?? 0,
+            ts: ts.values[first + at] ?? 0,
+            te: te.values[first + at] ?? 0,
+            cpu: numberAt(cpu, first + at),
+          }));
+        }
       }
     },
   };

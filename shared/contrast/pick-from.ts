@@ -28,6 +28,7 @@ export async function pickFrom(
   await parts.read(wanted, (part, lengths, episodeAt) => {
     for (const pick of picks)
       pick.found.push(...pick.rowsOf(part, lengths).flatMap((row) => episodeAt(row) ?? []));
+    return picks.some((pick) => pick.wantsMoreOf(part));
   });
   const [first, second] = picks;
   return [
@@ -43,6 +44,10 @@ class Pick {
   /** By part: which of its episodes of the group are picked, counted from 0. */
   readonly wanted = new Map<number, number[]>();
   readonly found: Episode[] = [];
+  /** The part that is looked at, how many of its episodes of the group came already, and how many of these are picked. */
+  #part = -1;
+  #before = 0;
+  #picked = 0;
 
   constructor(parts: readonly CountedLengths[], of: Lengths) {
     this.#of = of;
@@ -59,16 +64,26 @@ class Pick {
     }
   }
 
-  /** The rows of a part that are picked. */
+  /** Those of the next rows of a part that are picked. */
   rowsOf(part: number, lengths: Float64Array): number[] {
     const { from_ns, to_ns } = this.#of;
     const wanted = this.wanted.get(part) ?? [];
     const rows: number[] = [];
-    let before = 0;
-    for (let row = 0; row < lengths.length && rows.length < wanted.length; row++) {
+    if (part !== this.#part) [this.#part, this.#before, this.#picked] = [part, 0, 0];
+    let [before, picked] = [this.#before, this.#picked];
+    for (let row = 0; row < lengths.length && picked < wanted.length; row++) {
       const ns = lengths[row] ?? NaN;
-      if (ns >= from_ns && ns <= to_ns && before++ === wanted[rows.length]) rows.push(row);
+      if (!(ns >= from_ns && ns <= to_ns)) continue;
+      if (before++ !== wanted[picked]) continue;
+      rows.push(row);
+      picked++;
     }
+    [this.#before, this.#picked] = [before, picked];
     return rows;
+  }
+
+  /** Whether episodes of a part are still to be picked, of which the last rows were looked at. */
+  wantsMoreOf(part: number): boolean {
+    return this.#picked < (this.wanted.get(part)?.length ?? 0);
   }
 }

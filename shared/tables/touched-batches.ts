@@ -15,6 +15,8 @@ export function touchedBy(range: Stretch | readonly Stretch[]): Touched {
   return apart;
 }
 
+const NO_BATCH: readonly number[] = [];
+
 /** The numbers of the batches that are read of what is touched, in the order in which they are asked for. */
 export function touchedBatches(
   batches: readonly BatchInfo[],
@@ -24,8 +26,8 @@ export function touchedBatches(
   if (how === 'within') return widestWithin(batches, touched);
   const numbers = batches.flatMap(({ rowCount, times }, batch) => {
     const isTouched =
-      rowCount > 0 && (touched === undefined || times === null || stretchesIn(touched, times).length > 0);
-    return isTouched ? [batch] : [];
+      rowCount > 0 && (touched === undefined || times === null || isTouchedBy(touched, times));
+    return isTouched ? [batch] : NO_BATCH;
   });
   return how === 'backwards' ? numbers.reverse() : numbers;
 }
@@ -81,6 +83,13 @@ export function partsOf(
   }
   const read_ns = parts.reduce((sum, { start, end }) => sum + Math.max(block_ns, end - start), 0);
   return read_ns * 2 < all_ns ? parts : undefined;
+}
+
+/** Whether some stretches touch a batch. Many readers ask for one of hundreds of batches, hundreds of times: that takes no search. */
+function isTouchedBy(touched: Touched, times: { readonly least_ns: number; readonly greatest_ns: number }) {
+  const [first] = touched;
+  if (touched.length !== 1 || first === undefined) return stretchesIn(touched, times).length > 0;
+  return first.start < times.greatest_ns && first.end > times.least_ns;
 }
 
 /** Those stretches that touch a batch. */
