@@ -15,8 +15,7 @@ command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || {
 }
 rm -rf "$into"
 mkdir -p "$into/packages"
-lists=$(ls /var/lib/apt/lists/*_Packages* 2>/dev/null | head -n 1)
-if [ -z "$lists" ]; then
+if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
   as_root=()
   [ "$(id -u)" = 0 ] || as_root=(sudo)
   "${as_root[@]}" apt-get update -qq </dev/null >/dev/null
