@@ -27,8 +27,8 @@ export interface NumberedSums extends SumColumns {
   readonly hasSlept: boolean;
 }
 
-/** A waker as a number from 0 on. */
-export const numberOfWaker = (waker: number): number => waker - NOT_ENDED;
+/** A waker as a number from 0 on, and back. */
+const numberOfWaker = (waker: number): number => waker - NOT_ENDED;
 export const wakerOfNumber = (number: number): number => number + NOT_ENDED;
 
 /**

@@ -53,7 +53,7 @@ export class RowPool {
     this.#rowCount = rowCount;
     const height_px = Math.min(TALLEST_PX, rowCount * ROW_PX);
     this.#body.style.height = `${height_px}px`;
-    const { scrolled_px, page_px } = (this.#measured ??= this.#measure());
+    const { scrolled_px, page_px } = this.#known();
     // A table that was longer is scrolled back by the browser.
     const scrollTop = Math.max(0, Math.min(scrolled_px, height_px - page_px));
     const seen = scrollTop / this.#scale();
@@ -77,7 +77,7 @@ export class RowPool {
     this.#measured = this.#measure();
     const page_px = this.pageLength() * ROW_PX;
     const top = at * ROW_PX;
-    const seen = this.#scroller.scrollTop / this.#scale();
+    const seen = this.#measured.scrolled_px / this.#scale();
     if (top < seen) this.#scroller.scrollTop = top * this.#scale();
     else if (top + ROW_PX > seen + page_px)
       this.#scroller.scrollTop = (top + ROW_PX - page_px) * this.#scale();
@@ -86,8 +86,7 @@ export class RowPool {
 
   /** How many whole rows fit in sight below the heading. */
   pageLength(): number {
-    const { page_px } = (this.#measured ??= this.#measure());
-    return Math.max(1, Math.floor(page_px / ROW_PX));
+    return Math.max(1, Math.floor(this.#known().page_px / ROW_PX));
   }
 
   /** The row that an event's target lies in, or null. */
@@ -113,8 +112,13 @@ export class RowPool {
   #scale(): number {
     const whole_px = this.#rowCount * ROW_PX;
     if (whole_px <= TALLEST_PX) return 1;
-    const { page_px } = (this.#measured ??= this.#measure());
+    const { page_px } = this.#known();
     return (TALLEST_PX - page_px) / (whole_px - page_px);
+  }
+
+  /** As it was measured last. */
+  #known(): Measured {
+    return (this.#measured ??= this.#measure());
   }
 
   #measure(): Measured {
