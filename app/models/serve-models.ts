@@ -18,6 +18,8 @@ interface Source {
   readonly query: Query;
   /** What `load` gave last. */
   model: unknown;
+  /** The views for which what other ranges will ask for is made ready. */
+  readonly ahead: Set<AnyView>;
 }
 
 /** Answers questions of the program itself, by the name that they are asked by; `query` asks the trace. */
@@ -63,13 +65,14 @@ function serveSource(
     readTable: files?.read ?? ((...which) => wish({ kind: 'table', which })),
     hasSymbols,
   };
-  const source: Source = { query: traceQuery(asker, tables), model: null };
+  const source: Source = { query: traceQuery(asker, tables), model: null, ahead: new Set() };
   serve<SourceCalls>(
     port,
     {
       async load({ step, wanted }) {
         const before = source.model;
         const model = await run(source, step, wanted);
+        if (files !== null && step === 'load') goAhead(source, viewOf(wanted.view));
         return step === 'later' && model === before ? null : write(model);
       },
       async ask({ view, question }) {
@@ -86,6 +89,20 @@ function serveSource(
     },
     { errors: ERROR_FORMS, handsOver },
   );
+}
+
+/** Makes ready what other ranges of a view will ask for, once. Between pieces, what is asked meanwhile is answered. */
+function goAhead({ query, ahead }: Source, view: AnyView): void {
+  const pieces = ahead.has(view) ? undefined : view.ahead?.(query);
+  if (pieces === undefined) return;
+  ahead.add(view);
+  const pause = () => new Promise((resolve) => setTimeout(resolve));
+  const go = async () => {
+    do await pause();
+    while ((await pieces.next()).done !== true);
+  };
+  // What fails here fails again for who asks for it.
+  go().catch(() => undefined);
 }
 
 /** Tables that are opened when something is read first, and not again once they are closed. */

@@ -11,9 +11,8 @@ const cellOf = (dur_ns: number): number => {
   return (leading << CELL_BITS) | ((dur_ns >>> (leading - CELL_BITS)) & ((1 << CELL_BITS) - 1));
 };
 
-/** By cell: the bin in which it begins, and the least duration of the next bin. */
-const firstBins = new Uint16Array(CELLS);
-const nextBins_ns = new Float64Array(CELLS);
+/** By cell two numbers, which lie together: the bin in which it begins, and the least duration of the next bin, in ns. */
+const bins = new Uint32Array(2 * CELLS);
 
 function binByLogarithm(dur_ns: number): number {
   return Math.trunc(Math.log(dur_ns) * 43.42944819032518 + 1e-9);
@@ -35,8 +34,8 @@ function nextBin_ns(dur_ns: number): number {
 for (let cell = CELL_BITS << CELL_BITS; cell < CELLS; cell++) {
   const leading = cell >> CELL_BITS;
   const least_ns = ((1 << CELL_BITS) | (cell & ((1 << CELL_BITS) - 1))) * 2 ** (leading - CELL_BITS);
-  firstBins[cell] = binByLogarithm(least_ns);
-  nextBins_ns[cell] = nextBin_ns(least_ns);
+  bins[2 * cell] = binByLogarithm(least_ns);
+  bins[2 * cell + 1] = nextBin_ns(least_ns);
 }
 
 /** floor(100 log10 of a duration in whole ns); what is below 100 ns is in bin 200, as in `etw_ready_wait_bin`. Of millions of waits logarithms take long. */
@@ -44,5 +43,6 @@ export function binOf(dur_ns: number): number {
   if (dur_ns < SHORTEST_NS) return binByLogarithm(SHORTEST_NS);
   if (dur_ns >= LONG_NS) return binByLogarithm(dur_ns);
   const cell = cellOf(dur_ns);
-  return (firstBins[cell] ?? 0) + (dur_ns >= (nextBins_ns[cell] ?? 0) ? 1 : 0);
+  // Without a branch: half of the durations of a cell may be in either bin.
+  return (bins[2 * cell] ?? 0) + (((bins[2 * cell + 1] ?? 0) - 1 - dur_ns) >>> 31);
 }

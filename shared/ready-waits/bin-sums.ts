@@ -21,6 +21,12 @@ export interface Bin {
   readonly max_ns: number;
 }
 
+/** Places of a list, from one on and before another. */
+export interface Places {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Bins have 11 bits. */
 const BIN_COUNT = 2048;
 /** What is summed of a bin lies together, as the next wait is in any other one. */
@@ -37,18 +43,18 @@ export class BinSums {
     [this.#first, this.#last] = [BIN_COUNT, -1];
   }
 
-  /** Adds waits, by their rows. */
-  addRows({ key, dur_ns }: WaitRows, rows: Uint32Array): void {
-    for (let at = 0; at < rows.length; at++) {
+  /** Adds waits, by their rows: those at some places of a list. */
+  addRows({ key, dur_ns }: WaitRows, rows: Uint32Array, { from, to }: Places): void {
+    for (let at = from; at < to; at++) {
       const row = rows[at] ?? 0;
       const length_ns = dur_ns[row] ?? 0;
       this.#add(binOfKey(key[row] ?? 0), 1, length_ns, length_ns);
     }
   }
 
-  /** Adds counts, by their rows. */
-  addCounts({ key, waits, sum_ns, max_ns }: WaitCounts, rows: Uint32Array): void {
-    for (let at = 0; at < rows.length; at++) {
+  /** Adds counts, likewise. */
+  addCounts({ key, waits, sum_ns, max_ns }: WaitCounts, rows: Uint32Array, { from, to }: Places): void {
+    for (let at = from; at < to; at++) {
       const row = rows[at] ?? 0;
       this.#add(binOfKey(key[row] ?? 0), waits[row] ?? 0, sum_ns[row] ?? 0, max_ns[row] ?? 0);
     }

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Batch, BatchTimes, ReadHow, Stretch, TableName, Tables, Values } from '../tables/index.ts';
+import type {
+  Batch,
+  BatchTimes,
+  FirstRows,
+  ReadHow,
+  Stretch,
+  TableName,
+  Tables,
+  Values,
+} from '../tables/index.ts';
 import { rowsIn, touchedBatches, touchedBy } from '../tables/touched-batches.ts';
 import type { ThreadName } from '../threads/index.ts';
 import { NONE_JUDGED, type JudgedRanks } from '../why-late/columns/index.ts';
 import { binOf } from './bin-of.ts';
 import { counted } from './count-waits.ts';
+import { GatheredBatches } from './gathered-batches.ts';
 import type { WaitFilters } from './pick-waits.ts';
 import { readWaits } from './read-waits.ts';
 import { sumShown } from './summarise.ts';
@@ -98,6 +108,8 @@ const BATCHES: Partial<Record<TableName, readonly TestBatch[]>> = {
   etw_ready_wait_stretch: counts,
 };
 
+let batchesRead = 0;
+
 /** They give the batches that are asked for, as those of files do. */
 const tables: Tables = {
   rowCount: (table, range) => Promise.resolve(rowsIn(BATCHES[table] ?? [], range && touchedBy(range))),
@@ -106,12 +118,16 @@ const tables: Tables = {
     names: readonly C[],
     range?: Stretch | readonly Stretch[],
     how?: ReadHow,
+    leftOut?: FirstRows,
   ): AsyncIterable<Batch<C>> {
     const batches = BATCHES[table] ?? [];
     for (const number of touchedBatches(batches, range && touchedBy(range), how)) {
+      const firstRow = BATCH_ROWS * number;
+      if (leftOut?.has(firstRow) === true) continue;
+      batchesRead++;
       const { times, rowCount, columns } = batches[number] ?? batchOf([], { least_ns: 0, greatest_ns: 0 });
       const of = Object.fromEntries(names.map((name) => [name, columns[name]])) as Record<C, Values>;
-      yield await Promise.resolve({ firstRow: 0, rowCount, times, columns: of });
+      yield await Promise.resolve({ firstRow, rowCount, times, columns: of });
     }
   },
 };
@@ -154,6 +170,29 @@ test('waits of a range are the same where stretches of it are counted', async ()
       expect(sums, `${start} to ${end}`).toEqual((await shown(false, range)).sums);
     }
   expect(most).toBeGreaterThan(200);
+});
+
+test('a batch that lies in a range is gathered once, for all ranges', async () => {
+  const gathered = new GatheredBatches();
+  const shown = async (range: Stretch, known?: GatheredBatches) => {
+    const before = batchesRead;
+    const read = await readWaits({ tables, hasColumns: false }, range, WAIT_COLUMNS);
+    const all = await counted(read, names, NONE_JUDGED, known);
+    const { groups, rising } = sumShown(all, ALL, 'thread');
+    return { batches: batchesRead - before, sums: { groups, rising } };
+  };
+  const whole = { start: 0, end: 30_000 };
+  expect((await shown(whole, gathered)).batches).toBe(19);
+  expect((await shown(whole, gathered)).batches).toBe(0);
+  let fewer = 0;
+  for (let round = 0; round < 100; round++) {
+    const start = chance(15_000);
+    const range = { start, end: start + chance(15_000) };
+    const [fresh, known] = [await shown(range), await shown(range, gathered)];
+    expect(known.sums, `${range.start} to ${range.end}`).toEqual(fresh.sums);
+    fewer += fresh.batches - known.batches;
+  }
+  expect(fewer).toBeGreaterThan(300);
 });
 
 test('what is counted of a range is each wait once, in as few batches as there are', async () => {

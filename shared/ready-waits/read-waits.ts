@@ -1,4 +1,4 @@
-import type { Batch, ReadHow, Stretch, TraceData } from '../tables/index.ts';
+import type { Batch, FirstRows, ReadHow, Stretch, TraceData } from '../tables/index.ts';
 
 /** Which waits of those that were read: those that touch a stretch of time, but for those that end after one time, until another. */
 export interface WhichWaits extends Stretch {
@@ -12,11 +12,12 @@ export const ALL_WAITS: WhichWaits = {
   leftOut: { after_ts: Infinity, until_ts: -Infinity },
 };
 
-/** Some of the waits in batches of a table, which are read as they are asked for. */
+/** Some of the waits in batches of a table. */
 export interface SomeWaits<Column extends string> {
-  readonly batches: AsyncIterable<Batch<Column>>;
-  /** The batches have at most so many rows. */
-  readonly rowCount: number;
+  /** Reads batches as they are asked for, but for those that begin with some rows. */
+  readonly read: (known?: FirstRows) => AsyncIterable<Batch<Column>>;
+  /** Whether batches come whole, of `etw_ready_wait`: each is known by its first row. */
+  readonly areWhole: boolean;
   readonly which: WhichWaits;
 }
 
@@ -55,14 +56,14 @@ export async function readWaits<Column extends string, CountColumn extends strin
   const isCounted = counts.length > 0;
   const touched = isCounted ? around : range;
   const single = {
-    batches: tables.batches('etw_ready_wait', columns.waits, touched, how),
-    rowCount: await tables.rowCount('etw_ready_wait', touched),
+    read: (known?: FirstRows) => tables.batches('etw_ready_wait', columns.waits, touched, how, known),
+    areWhole: !isCounted,
     which: { ...range, leftOut: { after_ts, until_ts } },
   };
   if (!isCounted) return { waits: [single], counts };
   const long = {
-    batches: tables.batches('etw_ready_wait_long', columns.waits),
-    rowCount: await tables.rowCount('etw_ready_wait_long'),
+    read: () => tables.batches('etw_ready_wait_long', columns.waits),
+    areWhole: false,
     which: { start: after_ts, end: Infinity, leftOut: { after_ts: until_ts, until_ts: Infinity } },
   };
   return { waits: [single, long], counts };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BinSums, type WaitSummary } from './bin-sums.ts';
 import type { CountedWaits } from './count-waits.ts';
-import { groupWaits, pickWaits, type WaitFilters } from './pick-waits.ts';
+import { pickWaits, type GroupBy, type WaitFilters } from './pick-waits.ts';
 import { countFrom, lengthOfLongest, sumShown } from './summarise.ts';
 import type { WaitKeys } from './wait-bins.ts';
 import { waitKey } from './wait-key.ts';
@@ -15,12 +15,21 @@ const ALL: WaitFilters = {
 
 /** The codes of processes by thread: one more than their keys. */
 const PROCESS_CODES = [0, 2, 3, 3];
+/** Waits in two batches. */
+function batchesOf(waits: readonly Wait[]): readonly (readonly Wait[])[] {
+  const half = waits.length >> 1;
+  return [waits.slice(0, half), waits.slice(half)];
+}
+
 /** Waits in the order of their processes: a row each, but for some of which so many are alike. */
 function list(waits: readonly Wait[], alike: ReadonlyMap<Wait, number> = new Map()): CountedWaits {
   const [rows, counts] = [waits.filter((wait) => !alike.has(wait)), waits.filter((wait) => alike.has(wait))];
   const countOf = (wait: Wait) => alike.get(wait) ?? 0;
   return {
-    rows: { ...keysOf(rows), dur_ns: Float64Array.from(rows, ([, , , , dur]) => dur) },
+    rows: batchesOf(rows).map((batch) => ({
+      ...keysOf(batch),
+      dur_ns: Float64Array.from(batch, ([, , , , dur]) => dur),
+    })),
     counts: {
       ...keysOf(counts),
       waits: Uint32Array.from(counts, countOf),
@@ -72,10 +81,11 @@ const few: readonly Wait[] = [
 const small = list(few);
 const all = sumShown(small, ALL, 'process');
 
-/** What is summed of some waits. */
-function summarise({ rows }: CountedWaits, of: Uint32Array): WaitSummary {
+/** What is summed of some waits of one batch. */
+function summarise(waits: readonly Wait[]): WaitSummary {
   const sums = new BinSums();
-  sums.addRows(rows, of);
+  const rows = { ...keysOf(waits), dur_ns: Float64Array.from(waits, ([, , , , dur]) => dur) };
+  sums.addRows(rows, Uint32Array.from(waits.keys()), { from: 0, to: waits.length });
   return sums.summary();
 }
 
@@ -119,13 +129,18 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
     ];
   }).sort(([a], [b]) => (PROCESS_CODES[a] ?? 0) - (PROCESS_CODES[b] ?? 0));
   const counted = list(waits);
+  const of = (by: GroupBy, [utid, rank, priority]: Wait): number | null => {
+    const name = counted.names.get(utid);
+    return { process: name?.pid ?? null, thread: name?.tid ?? null, rank, priority }[by];
+  };
   for (const by of ['process', 'thread', 'rank', 'priority'] as const) {
-    const { rows, ends } = groupWaits(counted.rows, pickWaits(counted.rows, counted.names, ALL), by);
-    for (const [code, end] of ends.entries()) {
-      const group = rows.subarray(ends[code - 1] ?? 0, end);
-      if (group.length === 0) continue;
-      const summary = summarise(counted, group);
-      const rising = Array.from(group, (row) => waits[row]?.[4] ?? 0).sort((a, b) => a - b);
+    const { groups } = sumShown(counted, ALL, by);
+    expect(groups).toHaveLength(by === 'process' ? 2 : 3);
+    for (const summary of groups) {
+      const key = { ...summary, process: summary.pid, thread: summary.tid }[by];
+      const group = waits.filter((wait) => of(by, wait) === key);
+      expect(summary.count).toBe(group.length);
+      const rising = group.map((wait) => wait[4]).sort((a, b) => a - b);
       for (const [part, found] of [
         [0.5, summary.p50_ns],
         [0.9, summary.p90_ns],
@@ -144,9 +159,9 @@ test('percentiles are at most 2.4 % too high, sums above p99 what the waits abov
 test('groups come with the longest wait first; what is not known is a group', () => {
   const unnamed = { process: null, service: null, pid: null, tid: null };
   expect(sumShown(small, ALL, 'rank').groups).toEqual([
-    { ...unnamed, rank: 2, priority: null, ...summarise(small, Uint32Array.of(0, 1)) },
-    { ...unnamed, rank: null, priority: null, ...summarise(small, Uint32Array.of(4)) },
-    { ...unnamed, rank: 0, priority: null, ...summarise(small, Uint32Array.of(2, 3)) },
+    { ...unnamed, rank: 2, priority: null, ...summarise(few.slice(0, 2)) },
+    { ...unnamed, rank: null, priority: null, ...summarise(few.slice(4)) },
+    { ...unnamed, rank: 0, priority: null, ...summarise(few.slice(2, 4)) },
   ]);
   expect(all.groups.map(({ process, pid, tid }) => [process, pid, tid])).toEqual([
     ['LockApp.exe', 10, null],
@@ -165,7 +180,7 @@ test.each<[Partial<WaitFilters>, readonly number[]]>([
   [{ rank: 511, cause: 'wake' }, []],
   [{ priority: 1_000_000 }, []],
 ])('%j lets rows %j through', (given, rows) => {
-  expect([...pickWaits(small.rows, small.names, { ...ALL, ...given }).rows]).toEqual(rows);
+  expect([...pickWaits(keysOf(few), small.names, { ...ALL, ...given }).rows]).toEqual(rows);
 });
 
 test('how long the longest are at least', () => {

@@ -1,5 +1,5 @@
 import { keepLast } from '../engine/index.ts';
-import { BinSums, type Bin, type WaitSummary } from './bin-sums.ts';
+import { BinSums, type Bin, type Places, type WaitSummary } from './bin-sums.ts';
 import { binOf } from './bin-of.ts';
 import type { CountedWaits } from './count-waits.ts';
 import { groupWaits, pickWaits, type GroupBy, type GroupedRows, type WaitFilters } from './pick-waits.ts';
@@ -19,8 +19,8 @@ export interface GroupSummary extends WaitSummary {
 
 /** What is counted of the waits that the filters let through. */
 export interface ShownWaits {
-  /** Which of the waits, and which of the counts. */
-  readonly rows: Uint32Array;
+  /** Which waits of each batch, and which of the counts. */
+  readonly rows: readonly Uint32Array[];
   readonly counts: Uint32Array;
   /** The bins that hold waits, rising. */
   readonly rising: readonly Bin[];
@@ -47,29 +47,40 @@ export function countShown(
 export function sumShown(counted: CountedWaits, params: WaitFilters, group_by: GroupBy): ShownWaits {
   const { names } = counted;
   const pick = (of: WaitKeys) => groupWaits(of, pickWaits(of, names, params), group_by);
-  const [rows, counts] = [pick(counted.rows), pick(counted.counts)];
+  const batches = counted.rows.map((waits) => ({ waits, picked: pick(waits) }));
+  const counts = pick(counted.counts);
   const [all, one] = [new BinSums(), new BinSums()];
   const groups: GroupSummary[] = [];
   const add = (code: number): void => {
-    const [ownRows, ownCounts] = [rowsOf(rows, code), rowsOf(counts, code)];
-    if (ownRows.length + ownCounts.length === 0) return;
     one.clear();
-    one.addRows(counted.rows, ownRows);
-    one.addCounts(counted.counts, ownCounts);
+    let utid: number | undefined;
+    for (const { waits, picked } of batches) {
+      const places = placesOf(picked, code);
+      if (places.from === places.to) continue;
+      one.addRows(waits, picked.rows, places);
+      utid ??= waits.utid[picked.rows[places.from] ?? -1];
+    }
+    const places = placesOf(counts, code);
+    one.addCounts(counted.counts, counts.rows, places);
+    if (places.from < places.to) utid ??= counted.counts.utid[counts.rows[places.from] ?? -1];
+    if (utid === undefined) return;
     all.addSums(one);
-    const utid = counted.rows.utid[ownRows[0] ?? -1] ?? counted.counts.utid[ownCounts[0] ?? -1] ?? NaN;
     groups.push({ ...identity(names, group_by, code === 0 ? null : code - 1, utid), ...one.summary() });
   };
-  for (let code = 1; code < Math.max(rows.ends.length, counts.ends.length); code++) add(code);
+  const codes = Math.max(counts.ends.length, ...batches.map(({ picked }) => picked.ends.length));
+  for (let code = 1; code < codes; code++) add(code);
   // What is not known comes last.
   add(0);
   groups.sort((a, b) => b.max_ns - a.max_ns || b.sum_ns - a.sum_ns);
-  return { rows: rows.rows, counts: counts.rows, rising: all.bins(), total: all.summary(), groups };
+  const rows = batches.map(({ picked }) => picked.rows);
+  return { rows, counts: counts.rows, rising: all.bins(), total: all.summary(), groups };
 }
 
-/** The rows of a group, by its code. */
-function rowsOf({ rows, ends }: GroupedRows, code: number): Uint32Array {
-  return rows.subarray(code === 0 ? 0 : (ends[code - 1] ?? rows.length), ends[code] ?? rows.length);
+/** Where the rows of a group are, by its code. */
+function placesOf({ rows, ends }: GroupedRows, code: number): Places {
+  const to = code < ends.length ? (ends[code] ?? 0) : rows.length;
+  const from = code === 0 ? 0 : code <= ends.length ? (ends[code - 1] ?? 0) : rows.length;
+  return { from, to };
 }
 
 /** What a group is, by its key and one of its threads. */
@@ -102,7 +113,9 @@ export function countFrom(
   for (const each of shown.rising) if (isEdge ? each.bin >= edge : each.bin > edge) count += each.count;
   if (isEdge) return count;
   const isIn = ({ key }: WaitKeys, row: number) => binOfKey(key[row] ?? 0) === edge;
-  for (const row of shown.rows) if (isIn(rows, row) && (rows.dur_ns[row] ?? 0) >= at_least_ns) count++;
+  for (const [batch, waits] of rows.entries())
+    for (const row of shown.rows[batch] ?? [])
+      if (isIn(waits, row) && (waits.dur_ns[row] ?? 0) >= at_least_ns) count++;
   for (const row of shown.counts) {
     if (!isIn(counts, row) || (counts.max_ns[row] ?? 0) < at_least_ns) continue;
     if ((counts.waits[row] ?? 0) > 1) return null;

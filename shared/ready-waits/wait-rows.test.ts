@@ -4,8 +4,9 @@ import type { ThreadName } from '../threads/index.ts';
 import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { ProcessCodes } from './process-codes.ts';
 import { binOf } from './bin-of.ts';
+import type { WaitRows } from './wait-bins.ts';
 import { waitKey } from './wait-key.ts';
-import { countsByProcess, GatheredWaits, type WAIT_COLUMNS } from './wait-rows.ts';
+import { countsByProcess, gatherWaits, type WAIT_COLUMNS } from './wait-rows.ts';
 
 type Wait = readonly [ts: number, te: number, utid: number, rank: number | null, cause: 'wake' | 'preempted'];
 
@@ -44,7 +45,7 @@ function batchesOf(waits: readonly Wait[]): readonly Batch<(typeof WAIT_COLUMNS.
 /** Of the threads 1 and 3 one process is known, of 2 another one. */
 const names = new Map([2, 1, 2, null].map((upid, utid) => [utid, ofProcess(upid)]));
 
-test('waits that the range touches come batch after batch, and their pieces process after process, first those of unknown ones', () => {
+test('waits of a batch that the range touches come process after process, first those of unknown ones', () => {
   const waits: readonly Wait[] = [
     [0, 10, 1, 0, 'wake'],
     [5, 2_005, 1, 0, 'wake'],
@@ -63,26 +64,25 @@ test('waits that the range touches come batch after batch, and their pieces proc
   const judged: JudgedRanks = { of: (utid, ts) => (utid === 1 && ts === 400 ? judgement : undefined) };
   // One that was counted ends at 2,006.
   const which = { start: 10, end: 1_000, leftOut: { after_ts: 2_005, until_ts: 2_006 } };
-  const gathered = new GatheredWaits(waits.length, judged, new ProcessCodes(names));
-  for (const batch of batchesOf(waits)) gathered.add(batch, which);
-  const { utid, key, dur_ns, byProcess } = gathered.rows();
+  const processes = new ProcessCodes(names);
+  const batches = batchesOf(waits).map((batch) => gatherWaits(batch, which, judged, processes));
   // Codes of ranks are one higher than the rank; 0 is none.
   const row = (of: number, rankCode: number, preempted: 0 | 1, dur_ns: number) => {
     return [of, waitKey(rankCode, 10, preempted, binOf(dur_ns)), dur_ns];
   };
-  expect(Array.from(utid, (_, at) => [utid[at], key[at], dur_ns[at]])).toEqual([
-    row(1, 1, 0, 2_000),
-    row(3, 3, 1, 50_000),
-    row(2, 0, 0, 1_010),
-    row(1, 4, 1, 50_000),
-    row(0, 3, 1, 60_000),
-    row(4, 1, 0, 1_000),
+  const rowsOf = ({ utid, key, dur_ns }: WaitRows) =>
+    Array.from(utid, (_, at) => [utid[at], key[at], dur_ns[at]]);
+  expect(batches.map(rowsOf)).toEqual([
+    [row(1, 1, 0, 2_000)],
+    [row(3, 3, 1, 50_000), row(2, 0, 0, 1_010)],
+    [row(1, 4, 1, 50_000), row(0, 3, 1, 60_000)],
+    [row(4, 1, 0, 1_000)],
+    [],
   ]);
-  expect(byProcess).toEqual({
-    starts: Uint32Array.of(1, 5, 0, 3, 2, 4),
-    ends: Uint32Array.of(2, 6, 1, 4, 3, 5),
-    pieceEnds: Uint32Array.of(2, 2, 4, 6),
-  });
+  expect(batches.slice(1, 3).map(({ byProcess }) => byProcess)).toEqual([
+    { starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 2), pieceEnds: Uint32Array.of(1, 1, 1, 2) },
+    { starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 2), pieceEnds: Uint32Array.of(0, 0, 1, 2) },
+  ]);
 });
 
 test('counts stay where they are, and pieces of them come process after process', () => {

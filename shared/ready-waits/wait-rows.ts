@@ -18,57 +18,42 @@ export type CountColumn = (typeof WAIT_COLUMNS.counts)[number];
 type Waits = Batch<WaitColumn>;
 type Counts = Batch<CountColumn>;
 
-/** Waits, batch after batch; of each batch in the order of their processes. Ranks are those that were judged, where any were. */
-export class GatheredWaits {
-  readonly #judged: JudgedRanks;
-  readonly #processes: ProcessCodes;
-  readonly #columns: Omit<WaitRows, 'byProcess'>;
-  #count = 0;
-  /** By batch: where its first row is, and where those of each process end. */
-  readonly #pieces: { readonly start: number; readonly ends: Uint32Array }[] = [];
+/** Some of the waits of a batch, in the order of their processes. Ranks are those that were judged, where any were. */
+export function gatherWaits(
+  batch: Waits,
+  which: WhichWaits,
+  judged: JudgedRanks,
+  processes: ProcessCodes,
+): WaitRows {
+  const next = new Uint32Array(processes.count);
+  addSizes(batch, which, processes, next);
+  const count = startsFromSizes(next);
+  const starts = next.slice();
+  const columns = {
+    utid: new Uint32Array(count),
+    key: new Uint32Array(count),
+    dur_ns: new Float64Array(count),
+  };
+  putWaits(batch, which, judged, processes, next, columns);
+  // Each process ends where its next row would be put.
+  return { ...columns, byProcess: onePieceEach(starts, next) };
+}
 
-  /** There will be at most so many waits. */
-  constructor(most: number, judged: JudgedRanks, processes: ProcessCodes) {
-    [this.#judged, this.#processes] = [judged, processes];
-    this.#columns = {
-      utid: new Uint32Array(most),
-      key: new Uint32Array(most),
-      dur_ns: new Float64Array(most),
-    };
+/** Of each process that has rows one piece. */
+function onePieceEach(processStarts: Uint32Array, processEnds: Uint32Array): RowsByProcess {
+  const pieceEnds = new Uint32Array(processEnds.length);
+  const [starts, ends] = [new Uint32Array(processEnds.length), new Uint32Array(processEnds.length)];
+  let pieces = 0;
+  for (let process = 0; process < pieceEnds.length; process++) {
+    const start = processStarts[process] ?? 0;
+    const end = processEnds[process] ?? 0;
+    if (start < end) {
+      starts[pieces] = start;
+      ends[pieces++] = end;
+    }
+    pieceEnds[process] = pieces;
   }
-
-  /** Adds some of the waits of a batch. */
-  add(batch: Waits, which: WhichWaits): void {
-    const start = this.#count;
-    const next = new Uint32Array(this.#processes.count);
-    addSizes(batch, which, this.#processes, next);
-    this.#count = startsFromSizes(next, start);
-    putWaits(batch, which, this.#judged, this.#processes, next, this.#columns);
-    // Each process ends where its next row would be put.
-    this.#pieces.push({ start, ends: next });
-  }
-
-  /** The waits that were added. */
-  rows(): WaitRows {
-    const { utid, key, dur_ns } = this.#columns;
-    const [starts, ends]: [number[], number[]] = [[], []];
-    const pieceEnds = Uint32Array.from({ length: this.#processes.count }, (_, process) => {
-      for (const piece of this.#pieces) {
-        const start = process === 0 ? piece.start : (piece.ends[process - 1] ?? 0);
-        const end = piece.ends[process] ?? 0;
-        if (start === end) continue;
-        starts.push(start);
-        ends.push(end);
-      }
-      return starts.length;
-    });
-    return {
-      utid: utid.subarray(0, this.#count),
-      key: key.subarray(0, this.#count),
-      dur_ns: dur_ns.subarray(0, this.#count),
-      byProcess: { starts: Uint32Array.from(starts), ends: Uint32Array.from(ends), pieceEnds },
-    };
-  }
+  return { starts: starts.slice(0, pieces), ends: ends.slice(0, pieces), pieceEnds };
 }
 
 /** Adds how many waits each process has. */

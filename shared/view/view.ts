@@ -181,6 +181,11 @@ export interface View<P extends ParamSpecs, M> {
    * question and answer are what a message can carry.
    */
   answer?(query: Query, question: unknown): Promise<unknown>;
+  /**
+   * Makes ready what other ranges will ask for, a piece at each step, and keeps it by `query`. It goes on while nothing is asked, after the
+   * first load, where tables lie in files beside.
+   */
+  ahead?(query: Query): AsyncIterator<void>;
   /** What takes longer than a first picture may: what `load` gave is drawn until this has added to it. */
   readonly later?: {
     /** The modules that it asks besides those of the view. */

@@ -88,8 +88,7 @@ async function sumWaits(
   const counted = drawnAreLong ? { start: start + longest_counted_ns, end } : NONE;
   // Few of the rows are of ranked threads: to keep them all would let go of what others read.
   const read = await readWaits(data, range, WAIT_COLUMNS, { counted, how: 'once' });
-  for (const { batches, which } of read.waits)
-    for await (const batch of batches) waits.add(batch, which, range);
+  for (const some of read.waits) for await (const batch of some.read()) waits.add(batch, some.which, range);
   for (const batch of read.counts) waits.addCounts(batch);
   return waits;
 }
@@ -112,7 +111,7 @@ function sumCounted({ rows, counts }: CountedWaits): Pick<RankedTimes, 'ready_ns
       longest_ready_ns[thread] = Math.max(longest_ready_ns[thread] ?? 0, max_ns[row] ?? 0);
     }
   };
-  add(rows, rows.dur_ns, rows.dur_ns);
+  for (const waits of rows) add(waits, waits.dur_ns, waits.dur_ns);
   add(counts, counts.sum_ns, counts.max_ns);
   return { ready_ns, longest_ready_ns };
 }

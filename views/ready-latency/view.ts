@@ -6,6 +6,7 @@ import type {
   Meanwhile,
   ReadyWait,
 } from '../../shared/ready-waits/index.ts';
+import { gatherAhead } from '../../shared/ready-waits/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { Detail, Selection, ViewContext } from '../../shared/view/index.ts';
 import {
@@ -68,6 +69,7 @@ export const readyLatency = pageView({
   modules: ['etw.ready_wait_long'],
   recording,
   load: loadReadyLatency,
+  ahead: gatherAhead,
   later: {
     modules: [],
     load: (query, _params, _range, model) => judgePending(query, model),

@@ -92,7 +92,7 @@ export async function bench(path: string, ...ids: readonly string[]): Promise<vo
   }
 }
 
-/** The times of each step, by what it changes; what comes later than a picture, as its own step. */
+/** The times of each step, by what it changes; what comes later than a picture, and what is made ready after the first, as their own steps. */
 async function measure(
   { fresh, range }: BenchTrace,
   view: AnyView,
@@ -110,12 +110,20 @@ async function measure(
       const values = readParams(view.params, params);
       note(`${step}, later`, await timed(() => later.load(query, values, of, model)));
     };
-    for (const params of steps) await load(JSON.stringify(params), params, range);
+    for (const [at, params] of steps.entries()) {
+      await load(JSON.stringify(params), params, range);
+      if (at === 0 && view.ahead !== undefined) note('ahead', await timed(() => toEnd(view.ahead?.(query))));
+    }
     const at = (part: number) => Math.round(range.start + part * (range.end - range.start));
     for (const [from, to] of RANGES)
       await load(`from ${from} to ${to} of the trace`, {}, { start: at(from), end: at(to) });
   }
   return times;
+}
+
+/** A worker goes on with it between questions: a user looks at the first picture for longer than it takes. */
+async function toEnd(pieces: AsyncIterator<void> | undefined): Promise<void> {
+  while (pieces !== undefined && (await pieces.next()).done !== true);
 }
 
 function leastOf(times: readonly Times[]): Times {
