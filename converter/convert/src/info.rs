@@ -2,18 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
 
 use etl::TraceFile;
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::header_words::{clock_name, kernel_flags, os_version};
 use crate::index::Index;
 use crate::loss;
-use crate::pass::{clock_name, kernel_flags, os_version};
-use crate::progress::{Progress, ProgressStyle};
-use crate::selection::Request;
-use crate::{input_name, open};
 
 /// What a trace holds. The keys of its JSON form are stable.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -111,16 +106,6 @@ struct Kind {
     count: u64,
     fate: &'static str,
     reason: Option<&'static str>,
-}
-
-/// Reads the whole trace in `inputs` once and tells what it holds.
-///
-/// # Errors
-/// If the inputs are no traces or not of one recording, or the request makes no sense for them.
-pub fn info<P: AsRef<Path>>(inputs: &[P], request: &Request) -> Result<Info, Error> {
-    let progress = Progress::new(ProgressStyle::None);
-    let (trace, index) = open(inputs, request, true, &progress)?;
-    Ok(Info::of(&input_name(inputs), &trace, &index))
 }
 
 impl Info {

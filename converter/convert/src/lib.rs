@@ -5,6 +5,7 @@ mod counters;
 mod counts;
 mod error;
 mod fate;
+mod header_words;
 mod images;
 mod index;
 mod info;
@@ -35,7 +36,7 @@ use redact::Redactor;
 pub use columns::Form;
 pub use counts::Totals;
 pub use error::Error;
-pub use info::{Info, info};
+pub use info::Info;
 pub use progress::{Progress, ProgressStyle, printable};
 pub use redact::{Choices, KindReport, Report};
 pub use redaction::RedactionReport;
@@ -96,6 +97,16 @@ pub fn convert_apart<P: AsRef<Path>>(
         columns,
     };
     write(inputs, written, request, strict, progress)
+}
+
+/// Reads the whole trace in `inputs` once and tells what it holds.
+///
+/// # Errors
+/// If the inputs are no traces or not of one recording, or the request makes no sense for them.
+pub fn info<P: AsRef<Path>>(inputs: &[P], request: &Request) -> Result<Info, Error> {
+    let progress = Progress::new(ProgressStyle::None);
+    let (trace, index) = open(inputs, request, true, &progress)?;
+    Ok(Info::of(&input_name(inputs), &trace, &index))
 }
 
 /// Does all that [`convert`] does and writes nothing: what would be in the output, and how large it would be.

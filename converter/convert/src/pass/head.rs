@@ -1,6 +1,6 @@
 //! The first and the last packets: facts about the trace itself.
 
-use etl::{ClockType, HookId, LogFileHeader, TraceFile};
+use etl::{HookId, TraceFile};
 use etw::{COUNTERS_MAX, hook};
 use facts::{EventCount, Lost, Recording, Sink};
 use pftrace::Track;
@@ -10,6 +10,7 @@ use super::emit::{Emit, START_TS_NS};
 use super::samples::begin_samples;
 use crate::counts::Counted;
 use crate::fate::Fate;
+use crate::header_words::{clock_name, kernel_flags, os_version};
 use crate::index::Index;
 use crate::loss::Loss;
 use crate::pass::scheduling::Readied;
@@ -241,28 +242,4 @@ pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)])
     emit.packets()
         .instant(ts_ns, TRACE_TRACK, "etw.end", |_| {});
     ts_ns
-}
-
-/// `qpc`, `system_time` or `cpu_cycles`.
-pub fn clock_name(clock_type: ClockType) -> &'static str {
-    match clock_type {
-        ClockType::Qpc => "qpc",
-        ClockType::SystemTime => "system_time",
-        ClockType::CpuCycles => "cpu_cycles",
-    }
-}
-
-/// Version of Windows as the log-file header has it: `10.0`, with the build in a field of its own.
-pub fn os_version(header: &LogFileHeader) -> String {
-    let [major, minor, ..] = header.version;
-    format!("{major}.{minor}")
-}
-
-/// The group masks of the session, as hex words.
-pub fn kernel_flags(index: &Index) -> String {
-    index
-        .group_masks
-        .0
-        .map(|mask| format!("{mask:08x}"))
-        .join(" ")
 }

@@ -47,7 +47,6 @@ use crate::selection::{Kept, KindName};
 use crate::stacks::Claims;
 
 pub use emit::START_TS_NS;
-pub use head::{clock_name, kernel_flags, os_version};
 
 use batch::{Batch, Entry, Generics};
 use decode::Decoder;
