@@ -37,6 +37,8 @@ mod methods;
 #[cfg(test)]
 mod priorities;
 #[cfg(test)]
+mod ranks;
+#[cfg(test)]
 mod real_counts;
 #[cfg(test)]
 mod real_files;

@@ -17,7 +17,7 @@ mod wait;
 
 pub use event::{EventHeader, GenericEvent};
 pub use image::{Image, ImageSymbols};
-pub use interrupt::Interrupted;
+pub use interrupt::{InterruptRoutine, Interrupted};
 pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};
 pub use life::{ProcessLife, ThreadLife};
 pub use loss::Lost;

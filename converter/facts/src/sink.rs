@@ -2,7 +2,7 @@
 
 use crate::event::GenericEvent;
 use crate::image::Image;
-use crate::interrupt::Interrupted;
+use crate::interrupt::{InterruptRoutine, Interrupted};
 use crate::io::{DiskIo, File, FileIo, HardFault};
 use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
@@ -49,6 +49,9 @@ pub trait Sink {
 
     /// A ready wait has ended; or it had not where the recording ends.
     fn ready_wait(&mut self, _wait: &ReadyWait) {}
+
+    /// A routine that interrupts run, before the first of these.
+    fn interrupt_routine(&mut self, _routine: &InterruptRoutine) {}
 
     /// An interrupt has ended.
     fn interrupt(&mut self, _interrupt: &Interrupted) {}

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::lives::Action;
 use crate::images::{ImageFacts, ImageLife};
 use crate::methods::{Method, MethodName, Methods};
 use crate::stacks::{Halves, NodeId};
@@ -32,21 +31,6 @@ impl SpaceVersion {
     pub fn of_number(number: u32) -> Self {
         Self(number)
     }
-}
-
-/// All methods that come or go while their process lives.
-pub fn actions(methods: &Methods) -> impl Iterator<Item = (i64, Action)> + '_ {
-    methods
-        .passing
-        .iter()
-        .enumerate()
-        .flat_map(|(index, life)| {
-            let load =
-                (life.from_raw != i64::MIN).then_some((life.from_raw, Action::LoadMethod(index)));
-            let unload = (life.until_raw != i64::MAX)
-                .then_some((life.until_raw, Action::UnloadMethod(index)));
-            [load, unload].into_iter().flatten()
-        })
 }
 
 /// What is in one address space.

@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use etl::{MergeStats, TraceFile};
 use rayon::Scope;
 
-use super::Pass;
 use super::batch::Batch;
 use super::decode::{Decoder, TakeBatches, fill};
+use super::state::Pass;
 use crate::error::Error;
 use crate::index::Index;
 use crate::progress::Progress;

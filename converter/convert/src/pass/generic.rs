@@ -4,22 +4,20 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use etl::{Clock, Event, EventId};
-use facts::{EventHeader, GenericEvent, Sink, StackOf};
-use pftrace::{LogMessage, LogPriority};
+use facts::{EventHeader, StackOf};
+use pftrace::LogPriority;
 use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
 
-use super::Pass;
 use super::batch::{Author, Generic, Generics};
-use super::emit::START_TS_NS;
-use super::io::{Past, Place, push_packed};
-use super::keys::Known;
+use super::io::push_packed;
 use super::standing::Note;
 use super::subject::Subject;
+use crate::first_times::START_TS_NS;
 use crate::index::Index;
 use crate::redaction::{EventFilter, provider_names};
 use crate::selection::FileName;
-use crate::stacks::{Halves, can_have_stack};
+use crate::stacks::can_have_stack;
 
 fn header_of(event: &Event<'_>) -> EventHeader {
     let common = EventHeader {
@@ -280,121 +278,4 @@ fn event_name<'s>(id: EventId, schema: Option<&'s EventSchema>) -> Cow<'s, str> 
         EventId::Wpp { number, .. } => format!("message {number}"),
     }
     .into()
-}
-
-/// A stack, and the thread whose it is.
-type ThreadStack = (u32, Halves);
-
-impl Pass<'_> {
-    /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
-    pub(super) fn generic(&mut self, raw: i64, event: &Generic, generics: &Generics) {
-        if raw != self.tick.raw {
-            self.end_tick();
-        }
-        self.unclaimed_stacks(raw);
-        self.act_until(raw);
-        let (thread, stack) = self.thread_and_stack(raw, event);
-        let ts_ns = self.emit.stamp(raw);
-        if !self.keeps_event(raw, thread.map(|(pid, _)| pid), event.subject.as_deref()) {
-            return;
-        }
-        let (pid, tid) = thread.unwrap_or_default();
-        let text = generics.text.get(event.text.clone()).unwrap_or_default();
-        let (text, past) = match &event.io {
-            Some(io) => self.io.step(io, ts_ns, text),
-            None => (text, Past::default()),
-        };
-        let message = LogMessage {
-            pid,
-            tid,
-            priority: event.priority,
-            tag: generics.tags.get(event.tag.clone()).unwrap_or_default(),
-            text,
-        };
-        if let Some(rehearsal) = &mut self.rehearsal {
-            rehearsal.message(ts_ns, &message, event.file_name);
-            return;
-        }
-        let keys = &mut self.emit.keys;
-        let is_known = tid == 0 || (keys.has_process(pid) && keys.knows(tid, pid));
-        let by = (tid != 0).then(|| {
-            keys.process(pid);
-            keys.thread_of(tid, pid)
-        });
-        if let Some(note) = &event.note {
-            let by_utid = by.map(|known| known.thread.utid);
-            self.emit.note(ts_ns, note, by_utid);
-        }
-        // Where columns have events, only what mentions a thread first: the importer gives keys to threads as it meets them.
-        if !is_known || self.emit.sinks.perfetto.has_scheduling() {
-            self.emit.packets().log(ts_ns, &message);
-        }
-        self.tell_event(ts_ns, event, generics, by);
-        let mut callsite = None;
-        if let (Some(stack), Some(of)) = (stack, event.stack_of) {
-            let named_pid = event.author.pid();
-            callsite = self.event_stack((raw, ts_ns), event.cpu, stack, of, named_pid);
-        }
-        if let Some(io) = &event.io {
-            let place = Place {
-                ts_ns,
-                cpu: event.cpu,
-                by,
-                callsite,
-            };
-            self.tell_io(place, io, past);
-        }
-    }
-
-    /// Reports an event whose text has not changed in length.
-    fn tell_event(&mut self, ts_ns: u64, event: &Generic, generics: &Generics, by: Option<Known>) {
-        // One that is not told shows that there are events.
-        if self.emit.sinks.columns.is_empty() || self.has_events && !event.is_told {
-            return;
-        }
-        self.has_events = true;
-        let text = generics.text.get(event.text.clone()).unwrap_or_default();
-        let part = |range: &Range<usize>| {
-            String::from_utf8_lossy(text.get(range.clone()).unwrap_or_default())
-        };
-        let more_header = event.more_header.as_ref().map(part);
-        self.emit.sinks.generic_event(&GenericEvent {
-            ts_ns,
-            cpu: event.cpu,
-            utid: by.map(|known| known.thread.utid),
-            kind: generics.tags.get(event.tag.clone()).unwrap_or_default(),
-            header: event.header,
-            more_header: more_header.as_deref(),
-            fields: &part(&event.fields),
-        });
-    }
-
-    /// Process and thread that an event belongs to, and its stack, with the thread whose it is. An event without a thread
-    /// is its stack's.
-    fn thread_and_stack(
-        &mut self,
-        raw: i64,
-        event: &Generic,
-    ) -> (Option<(u32, u32)>, Option<ThreadStack>) {
-        let (header_pid, tid) = match event.author {
-            Author::Thread(pid, tid) => (Some(pid), Some(tid)),
-            Author::RunningOn(cpu) => (None, self.running_on(cpu)),
-            Author::None => return (None, None),
-        };
-        let cpu = event.cpu.unwrap_or(0);
-        let stack = match (event.stack_of, tid) {
-            (Some(StackOf::Provider), Some(tid)) => {
-                let halves = self.claims.in_header(raw, cpu, tid);
-                halves.map(|halves| (tid, halves))
-            }
-            (Some(StackOf::Kernel(_)), tid) => self.claims.of(raw, cpu, tid),
-            _ => None,
-        };
-        let Some(tid) = tid.or(stack.map(|(tid, _)| tid)) else {
-            return (None, None);
-        };
-        // A header names the process that the thread is attached to, and a second pair would become a second thread.
-        let pid = self.lives.pid_of(self.lifetimes, tid, header_pid);
-        (pid.map(|pid| (pid, tid)), stack)
-    }
 }

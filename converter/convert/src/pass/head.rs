@@ -6,10 +6,11 @@ use facts::{EventCount, Lost, Recording, Sink};
 use pftrace::Track;
 use redact::Kind;
 
-use super::emit::{Emit, START_TS_NS};
+use super::emit::Emit;
 use super::samples::begin_samples;
 use crate::counts::Counted;
 use crate::fate::Fate;
+use crate::first_times::START_TS_NS;
 use crate::header_words::{clock_name, kernel_flags, os_version};
 use crate::index::Index;
 use crate::loss::Loss;

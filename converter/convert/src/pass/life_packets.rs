@@ -3,7 +3,8 @@
 use facts::{ProcessLife, ThreadLife};
 use pftrace::Track;
 
-use super::emit::{Emit, INITIAL_THREADS_TS_NS, START_TS_NS};
+use super::emit::Emit;
+use crate::first_times::{INITIAL_THREADS_TS_NS, START_TS_NS};
 use crate::lifetime::{Incarnation, Lifetimes, ProcessFacts, ThreadFacts};
 use crate::perfetto::{PROCESS_TRACKS, THREAD_TRACKS};
 
@@ -188,7 +189,9 @@ fn describe_thread(
         tid: facts.tid,
         name: facts.name.as_deref(),
     };
-    emit.packets().track(ts_ns, uuid, &track);
+    emit.sinks
+        .perfetto
+        .thread_track(ts_ns, known.thread.utid, uuid, &track);
     emit.packets().instant(ts_ns, uuid, "etw.thread", |values| {
         values.uint("tid", u64::from(facts.tid));
         values.uint("pid", u64::from(facts.pid));

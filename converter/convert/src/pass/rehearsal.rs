@@ -4,14 +4,10 @@
 
 use etl::TraceFile;
 use etw::thread_state;
-use facts::{Ready, RunBefore, RunOutlook, Sink, Switch};
+use facts::{RunBefore, RunOutlook, Switch};
 use pftrace::{LogMessage, LogPriority};
 use rustc_hash::FxHashMap;
 
-use super::Pass;
-use super::head;
-use super::keys::Keys;
-use super::sinks::Sinks;
 use crate::counters::Counters;
 use crate::index::Index;
 use crate::selection::FileName;
@@ -23,9 +19,9 @@ const FILE_NAMES_MAX: usize = 1 << 18;
 
 /// What is known before the range begins.
 pub struct Rehearsal<'a> {
-    trace: &'a TraceFile,
-    index: &'a Index,
-    from_raw: i64,
+    pub trace: &'a TraceFile,
+    pub index: &'a Index,
+    pub from_raw: i64,
     /// By thread: its last run that has ended.
     ended: FxHashMap<u32, Run>,
     /// By thread: the end of the run that was under way before its CPU's first switch, where that is its last.
@@ -70,24 +66,26 @@ struct RunEnd {
     counted: Option<Counters>,
 }
 
+/// A ready event.
 #[derive(Clone, Copy, Debug)]
-struct Woken {
-    ts_ns: u64,
-    cpu: u16,
-    waker_tid: u32,
+pub struct Woken {
+    pub ts_ns: u64,
+    pub cpu: u16,
+    pub waker_tid: u32,
 }
 
-struct Message {
-    ts_ns: u64,
-    pid: u32,
-    tid: u32,
-    priority: LogPriority,
-    tag: String,
-    text: Vec<u8>,
+/// A log message.
+pub struct Message {
+    pub ts_ns: u64,
+    pub pid: u32,
+    pub tid: u32,
+    pub priority: LogPriority,
+    pub tag: String,
+    pub text: Vec<u8>,
 }
 
 /// Something to be written again, at its own time.
-enum Replayed {
+pub enum Replayed {
     Switch(Switched),
     /// How far the hardware counters came in a run that ends.
     Counted(Counters),
@@ -98,14 +96,14 @@ enum Replayed {
 
 /// A switch between threads that have no keys yet in the range.
 #[derive(Clone, Copy, Debug)]
-struct Switched {
-    cpu: u16,
-    new_tid: u32,
-    old_tid: u32,
-    new_priority: i8,
-    old_state: u8,
-    old_wait_reason: u8,
-    begins: Option<RunOutlook>,
+pub struct Switched {
+    pub cpu: u16,
+    pub new_tid: u32,
+    pub old_tid: u32,
+    pub new_priority: i8,
+    pub old_state: u8,
+    pub old_wait_reason: u8,
+    pub begins: Option<RunOutlook>,
 }
 
 impl<'a> Rehearsal<'a> {
@@ -216,7 +214,7 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// What was kept of generic events, in time order.
-    fn messages(&mut self) -> Vec<Message> {
+    pub fn messages(&mut self) -> Vec<Message> {
         let mut messages = std::mem::take(&mut self.messages);
         messages.extend(std::mem::take(&mut self.file_names).into_values());
         messages.sort_by_key(|message| message.ts_ns);
@@ -231,7 +229,7 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// The scheduling that still holds, in time order.
-    fn scheduling(&self) -> Vec<(u64, Replayed)> {
+    pub fn scheduling(&self) -> Vec<(u64, Replayed)> {
         let mut runs: Vec<Run> = self.ended.values().copied().collect();
         runs.extend(self.open.iter().flatten());
         runs.sort_by_key(|run| (run.cpu, run.start.map(|start| start.ts_ns)));
@@ -299,99 +297,5 @@ fn replay_runs(runs: &[Run], replayed: &mut Vec<(u64, Replayed)>) {
     }
     if let Some((run, end)) = before {
         switch(before, run.cpu, 0, to_idle(end));
-    }
-}
-
-impl Pass<'_> {
-    /// Whether the selected range has not begun.
-    pub(super) fn is_rehearsing(&self) -> bool {
-        self.rehearsal.is_some()
-    }
-
-    /// Takes in an event that is not written.
-    pub(super) fn pass_by(&mut self, raw: i64) {
-        if raw != self.tick.raw {
-            self.end_tick();
-        }
-        self.act_until(raw);
-        self.emit.stamp(raw);
-    }
-
-    /// Begins the output anew, with what holds where the range begins.
-    pub(super) fn begin_range(&mut self) {
-        let Some(mut rehearsal) = self.rehearsal.take() else {
-            return;
-        };
-        self.emit.sinks = Sinks::default();
-        self.emit.keys = Keys::default();
-        self.scheduling.begin_range();
-        head::write_head(&mut self.emit, rehearsal.trace, rehearsal.index);
-        self.write_living(&rehearsal);
-        self.tell_loaded_images(rehearsal.from_raw);
-        self.write_interrupt_sources();
-        for loss in self.losses {
-            let (from_raw, until_raw) = loss.span_raw;
-            if from_raw < rehearsal.from_raw && until_raw >= rehearsal.from_raw {
-                let ts_ns = self.emit.ts_of(from_raw);
-                let lost = head::lost(&self.emit, ts_ns, loss);
-                self.emit.sinks.loss(&lost);
-            }
-        }
-        for message in &rehearsal.messages() {
-            let is_alive = self.lives.pid_of(self.lifetimes, message.tid, None);
-            let (pid, tid) = match is_alive {
-                Some(pid) if pid == message.pid => (pid, message.tid),
-                _ => (0, 0),
-            };
-            let again = LogMessage {
-                pid,
-                tid,
-                priority: message.priority,
-                tag: &message.tag,
-                text: &message.text,
-            };
-            self.emit.packets().log(message.ts_ns, &again);
-        }
-        for (ts_ns, replayed) in rehearsal.scheduling() {
-            self.replay(ts_ns, &replayed);
-        }
-    }
-
-    fn replay(&mut self, ts_ns: u64, replayed: &Replayed) {
-        if !self.writes_scheduling {
-            return;
-        }
-        match replayed {
-            Replayed::Switch(switched) => {
-                let switch = Switch {
-                    ts_ns,
-                    cpu: switched.cpu,
-                    new: self.emit.thread(switched.new_tid),
-                    old: self.emit.thread(switched.old_tid),
-                    new_priority: switched.new_priority,
-                    old_state: switched.old_state,
-                    old_wait_reason: switched.old_wait_reason,
-                    begins: switched.begins,
-                };
-                self.emit.sinks.switch(&switch);
-            }
-            Replayed::Counted(counted) => self.emit.sinks.counted(ts_ns, counted.values()),
-            Replayed::RunBefore(run) => {
-                let thread = self.emit.thread(run.thread.tid);
-                self.emit.sinks.run_before(&RunBefore { thread, ..*run });
-            }
-            Replayed::RunUnknown(cpu) => self.emit.run_unknown(ts_ns, *cpu),
-            Replayed::Ready(tid, woken) => {
-                let waker_is_alive = self.lives.pid_of(self.lifetimes, woken.waker_tid, Some(0));
-                let waker_tid = waker_is_alive.map_or(0, |_| woken.waker_tid);
-                let ready = Ready {
-                    ts_ns,
-                    cpu: woken.cpu,
-                    thread: self.emit.thread(*tid),
-                    waker: self.emit.thread(waker_tid),
-                };
-                self.emit.sinks.ready(&ready);
-            }
-        }
     }
 }

@@ -2,36 +2,29 @@
 
 use std::sync::Arc;
 
-use etw::{ProfileInterval, SampledProfile};
-use facts::{CounterSample, Sample, Sink};
-use pftrace::PerfSample;
 use rustc_hash::FxHashMap;
 
-use super::Pass;
 use super::address_space::AddressSpaces;
 use super::emit::Emit;
 use super::frames::{FrameId, Frames};
 use super::made_callstacks::MadeCallstacks;
 use crate::index::{Index, Interval};
-use crate::sample::sample_value;
 use crate::stacks::{Halves, NodeId, StackIndex};
 
 /// Name of the counter tracks of samples.
 const SAMPLES: &str = "etw.sample";
-/// What intervals between samples are recorded in, in ns.
-const INTERVAL_NS: u64 = 100;
 /// Process id of a thread whose process no event names. No process has this id.
-pub(super) const PID_UNKNOWN: u32 = u32::MAX;
+pub const PID_UNKNOWN: u32 = u32::MAX;
 
 /// What samples need.
 pub struct Sampling<'a> {
     stacks: &'a StackIndex,
     intervals: &'a [Interval],
     /// Names of sources, by their numbers.
-    source_names: FxHashMap<u16, Arc<str>>,
+    pub source_names: FxHashMap<u16, Arc<str>>,
     pub spaces: AddressSpaces<'a>,
     made: MadeCallstacks,
-    frames: Frames,
+    pub frames: Frames,
     addresses: Vec<u64>,
     /// The user half's nodes that have no callstack yet, the innermost first.
     path: Vec<(NodeId, u64)>,
@@ -53,7 +46,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// The interval of a source at a time; before the first that is recorded, that one. 0 if none is.
-    fn interval(&self, source: u32, raw: i64) -> u32 {
+    pub fn interval(&self, source: u32, raw: i64) -> u32 {
         let after = self
             .intervals
             .partition_point(|interval| (interval.source, interval.from_raw) <= (source, raw));
@@ -66,7 +59,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// Forgets what was written, where it has become too much. Answers whether it did.
-    fn make_room(&mut self) -> bool {
+    pub fn make_room(&mut self) -> bool {
         let is_full = self.frames.is_full();
         if is_full {
             self.frames.forget();
@@ -76,7 +69,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// The callstack of a sample: the recorded stack, and innermost where the sample was.
-    fn callstack_of(&mut self, pid: u32, halves: Halves, address: u64) -> NodeId {
+    pub fn callstack_of(&mut self, pid: u32, halves: Halves, address: u64) -> NodeId {
         let outer = self.callstack(pid, halves);
         let frame = self.frame(pid, address);
         if self.frames.innermost(outer) == Some(frame) {
@@ -157,125 +150,11 @@ fn source_names(intervals: &[Interval]) -> FxHashMap<u16, Arc<str>> {
 }
 
 /// The number of a source that is told.
-fn counter_number(source: u32) -> u16 {
+pub fn counter_number(source: u32) -> u16 {
     (source & u32::from(u16::MAX)) as u16
 }
 
 /// Begins the sequence of samples.
-pub(super) fn begin_samples(emit: &mut Emit, ts_ns: u64) {
+pub fn begin_samples(emit: &mut Emit, ts_ns: u64) {
     emit.packets().begin_samples(ts_ns, SAMPLES);
-}
-
-impl Pass<'_> {
-    /// Writes one sample.
-    pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
-        let halves = self.claims.of_thread(raw, cpu, sample.tid);
-        let halves = halves.unwrap_or_default();
-        let pid = self.pid_of_sampled(sample.tid, None);
-        let ts_ns = self.emit.stamp(raw);
-        if !self.keeps_pid(raw, pid) {
-            return;
-        }
-        self.make_room_for_callstack(ts_ns);
-        let is_known = self.emit.keys.knows(sample.tid, pid);
-        let thread = self.emit.keys.thread_of(sample.tid, pid).thread;
-        let address = sample.instruction_pointer;
-        let callstack = self.sampling.callstack_of(pid, halves, address);
-        let interval = self.sampling.interval(sample.source, raw);
-        let callsite = self.tell_calls(callstack);
-        if sample.source == ProfileInterval::TIMER {
-            self.emit.sinks.sample(&Sample {
-                ts_ns,
-                cpu,
-                thread,
-                priority: sample.priority,
-                rank: sample.rank,
-                in_dpc: sample.in_dpc,
-                in_isr: sample.in_isr,
-                is_kernel: sample.is_kernel,
-                callsite,
-                weight_ns: (interval > 0).then(|| u64::from(interval) * INTERVAL_NS),
-            });
-        } else {
-            let source = counter_number(sample.source);
-            self.emit.sinks.counter_sample(&CounterSample {
-                ts_ns,
-                cpu,
-                thread,
-                source,
-                source_name: self.sampling.source_names.get(&source).cloned(),
-                is_kernel: sample.is_kernel,
-                callsite,
-                weight_events: (interval > 0).then_some(interval),
-            });
-        }
-        let written = PerfSample {
-            cpu,
-            pid,
-            tid: sample.tid,
-            is_kernel: sample.is_kernel,
-            callstack_iid: 0,
-            timebase_count: sample_value(sample, interval),
-        };
-        self.write_sample(ts_ns, callstack, written, is_known);
-    }
-
-    /// Writes a sample, or the stack of an event. Where columns have these, only what mentions a thread first, without its stack: the
-    /// importer gives keys to threads as it meets them.
-    pub(super) fn write_sample(
-        &mut self,
-        ts_ns: u64,
-        callstack: NodeId,
-        sample: PerfSample,
-        is_known: bool,
-    ) {
-        let is_apart = !self.emit.sinks.perfetto.has_scheduling();
-        if is_apart && is_known {
-            return;
-        }
-        let callstack = if is_apart { NodeId::ROOT } else { callstack };
-        self.write_callstack(ts_ns, callstack);
-        let written = PerfSample {
-            callstack_iid: u64::from(callstack.0),
-            ..sample
-        };
-        self.emit.packets().perf_sample(ts_ns, &written);
-    }
-
-    /// The process of a thread that was sampled, or whose stack was: its own where it is known, else `named_pid`.
-    pub(super) fn pid_of_sampled(&self, tid: u32, named_pid: Option<u32>) -> u32 {
-        let known = match tid {
-            0 => Some(0),
-            tid => self.lives.pid_of(self.lifetimes, tid, named_pid),
-        };
-        known.unwrap_or(PID_UNKNOWN)
-    }
-
-    /// Begins the sequence of samples anew where too many callstacks were written in it.
-    pub(super) fn make_room_for_callstack(&mut self, ts_ns: u64) {
-        if self.sampling.make_room() && self.emit.sinks.perfetto.has_scheduling() {
-            begin_samples(&mut self.emit, ts_ns);
-        }
-    }
-
-    /// Reports calls and what they refer to, as far as that was not done before. Answers the key of a callstack's
-    /// innermost call; `None` for the empty callstack.
-    pub(super) fn tell_calls(&mut self, callstack: NodeId) -> Option<u32> {
-        let Sampling { frames, spaces, .. } = &mut self.sampling;
-        frames.tell(spaces, &mut self.emit.sinks);
-        frames.key_of(callstack)
-    }
-
-    /// Writes what a callstack refers to, and itself, unless that was done before.
-    fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) {
-        let sampling = &mut self.sampling;
-        if sampling.frames.is_written(callstack) {
-            return;
-        }
-        let spaces = &sampling.spaces;
-        let frames = &mut sampling.frames;
-        self.emit.packets().interned(ts_ns, |interned| {
-            frames.write(callstack, spaces, interned);
-        });
-    }
 }

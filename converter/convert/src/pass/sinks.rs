@@ -3,9 +3,9 @@
 use columns::Columns;
 use facts::{
     Affinity, Call, CounterSample, CounterSource, Cpu, DiskIo, EventCount, EventStack, File,
-    FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input, Interrupted,
-    Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, RunCounter, Sample,
-    Service, Sink, Suspend, Switch, ThreadLife,
+    FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input,
+    InterruptRoutine, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording, Run,
+    RunBefore, RunCounter, Sample, Service, Sink, Suspend, Switch, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -90,7 +90,12 @@ impl Sink for Sinks {
         self.each(|columns| columns.ready_wait(wait));
     }
 
+    fn interrupt_routine(&mut self, routine: &InterruptRoutine) {
+        self.perfetto.interrupt_routine(routine);
+    }
+
     fn interrupt(&mut self, interrupt: &Interrupted) {
+        self.perfetto.interrupt(interrupt);
         self.each(|columns| columns.interrupt(interrupt));
     }
 

@@ -5,11 +5,10 @@ use etl::{Event, EventId};
 use rustc_hash::FxHashSet;
 use schema::{EventSchema, Scalar, Value, decode_value};
 
-use super::Pass;
 use crate::selection::KindName;
 
 /// Requests and files that are remembered of each sort; only a forged trace has more.
-const REMEMBERED_MAX: usize = 1 << 20;
+pub const REMEMBERED_MAX: usize = 1 << 20;
 const THREADS: [&str; 4] = ["IssuingThreadId", "ThreadId", "TThreadId", "ThreadID"];
 const PROCESSES: [&str; 3] = ["PID", "ProcessId", "ProcessID"];
 const FILES: [&str; 2] = ["FileKey", "FileObject"];
@@ -18,13 +17,13 @@ const FILES: [&str; 2] = ["FileKey", "FileObject"];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Subject {
     /// It is about the machine or the recording, and written by no thread in particular.
-    is_of_machine: bool,
-    tid: Option<u32>,
-    pid: Option<u32>,
+    pub is_of_machine: bool,
+    pub tid: Option<u32>,
+    pub pid: Option<u32>,
     /// The request that it begins or ends.
-    irp: Option<u64>,
+    pub irp: Option<u64>,
     /// The file that it uses or names.
-    files: [Option<u64>; 2],
+    pub files: [Option<u64>; 2],
 }
 
 impl Subject {
@@ -67,50 +66,6 @@ impl Subject {
 /// What kept events were about, by which later events without a thread are known.
 #[derive(Debug, Default)]
 pub struct Remembered {
-    irps: FxHashSet<u64>,
-    files: FxHashSet<u64>,
-}
-
-impl Pass<'_> {
-    /// Whether an event is kept that is about `subject` and written by a thread of `author_pid`, if by any.
-    pub(super) fn keeps_event(
-        &mut self,
-        raw: i64,
-        author_pid: Option<u32>,
-        subject: Option<&Subject>,
-    ) -> bool {
-        let (Some(_), Some(subject)) = (self.kept, subject) else {
-            return true;
-        };
-        let files = || subject.files.iter().flatten();
-        let keeps = match (subject.tid, subject.pid) {
-            (Some(tid), _) => {
-                let pid = self.lives.pid_of(self.lifetimes, tid, subject.pid);
-                pid.is_some_and(|pid| self.keeps_pid(raw, pid))
-            }
-            (None, Some(pid)) => self.keeps_pid(raw, pid),
-            (None, None) => match subject.irp {
-                Some(irp) => self.remembered.irps.contains(&irp),
-                None if files().next().is_some() => {
-                    files().any(|file| self.remembered.files.contains(file))
-                }
-                None => author_pid.map_or(subject.is_of_machine, |pid| self.keeps_pid(raw, pid)),
-            },
-        };
-        if keeps && self.remembered.irps.len() < REMEMBERED_MAX {
-            self.remembered.irps.extend(subject.irp);
-        }
-        if keeps && self.remembered.files.len() < REMEMBERED_MAX {
-            self.remembered
-                .files
-                .extend(files().filter(|file| **file != 0));
-        }
-        keeps
-    }
-
-    /// Whether what a process did is kept.
-    pub(super) fn keeps_pid(&self, raw: i64, pid: u32) -> bool {
-        self.kept
-            .is_none_or(|kept| kept.has_pid(self.lifetimes, pid, raw))
-    }
+    pub irps: FxHashSet<u64>,
+    pub files: FxHashSet<u64>,
 }

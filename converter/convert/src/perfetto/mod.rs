@@ -1,16 +1,20 @@
 //! The sink that writes a Perfetto trace. Form: `docs/encoding.md`.
 
+mod interrupt_sample;
+mod ranks;
 mod run_sample;
 mod tracks;
 
 use etw::thread_state;
 use facts::{
-    EventCount, IdealCpu, Image, Lost, Ready, Recording, RunBefore, RunOutlook, RunStart, Sink,
-    Switch, Thread,
+    EventCount, IdealCpu, Image, InterruptRoutine, Interrupted, Lost, Ready, Recording, RunBefore,
+    RunOutlook, RunStart, Sink, Switch, Thread,
 };
 use pftrace::{TraceWriter, Track};
 use rustc_hash::FxHashMap;
 
+use interrupt_sample::{DUR_MAX_NS, interrupt_sample};
+use ranks::Ranks;
 use run_sample::{NOT_RECORDED, run_sample};
 pub use tracks::{
     COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, PROCESS_TRACKS, QOS_TRACK,
@@ -41,6 +45,7 @@ pub struct Perfetto {
     mentioned_utid: u32,
     /// UUIDs of processes' tracks, by the keys of the processes.
     process_tracks: FxHashMap<u32, u64>,
+    ranks: Ranks,
 }
 
 impl Perfetto {
@@ -55,6 +60,14 @@ impl Perfetto {
     /// Writes the track of a process, by its key.
     pub fn process_track(&mut self, ts_ns: u64, upid: u32, uuid: u64, track: &Track<'_>) {
         self.process_tracks.insert(upid, uuid);
+        self.writer.track(ts_ns, uuid, track);
+    }
+
+    /// Writes the track of a thread, by its key.
+    pub fn thread_track(&mut self, ts_ns: u64, utid: u32, uuid: u64, track: &Track<'_>) {
+        if self.has_scheduling() {
+            self.ranks.thread(utid, uuid);
+        }
         self.writer.track(ts_ns, uuid, track);
     }
 
@@ -75,7 +88,7 @@ impl Perfetto {
 
     /// What is known of the run that begins on a CPU.
     #[inline]
-    fn run_begins(&mut self, ts_ns: u64, cpu: u16, run: &RunOutlook) {
+    fn run_begins(&mut self, ts_ns: u64, cpu: u16, thread: Thread, run: &RunOutlook) {
         let sample = run_sample(run);
         self.writer
             .counter(ts_ns, RUN_TRACKS + u64::from(cpu), sample);
@@ -85,6 +98,9 @@ impl Perfetto {
         }
         if let Some(qos) = run.other_qos() {
             self.writer.counter(ts_ns, QOS_TRACK, qos.into());
+        }
+        if let Some(rank) = run.rank() {
+            self.ranks.run(ts_ns, thread.utid, rank, &mut self.writer);
         }
     }
 }
@@ -155,7 +171,7 @@ impl Sink for Perfetto {
         if self.has_scheduling()
             && let Some(run) = &switch.begins
         {
-            self.run_begins(switch.ts_ns, switch.cpu, run);
+            self.run_begins(switch.ts_ns, switch.cpu, switch.new, run);
         }
     }
 
@@ -206,6 +222,38 @@ impl Sink for Perfetto {
         let (readied, waker) = (ready.thread.tid, ready.waker.tid);
         self.writer
             .ready_thread(ready.cpu, ready.ts_ns, readied, waker);
+    }
+
+    fn interrupt_routine(&mut self, of: &InterruptRoutine) {
+        self.writer
+            .instant(of.ts_ns, TRACE_TRACK, "etw.interrupt_source", |values| {
+                values.uint("source", u64::from(of.number));
+                values.string("kind", of.source.kind.name());
+                values.uint("routine", of.source.routine);
+                values.string("module", of.module.as_deref());
+                values.uint("rva", of.rva);
+                values.uint("return_value", of.source.return_value.map(u64::from));
+                values.uint("vector", of.source.vector.map(u64::from));
+                values.uint("message", of.source.message.map(u64::from));
+            });
+    }
+
+    fn interrupt(&mut self, interrupt: &Interrupted) {
+        if !self.has_scheduling() {
+            return;
+        }
+        let ts_ns = interrupt.te_ns;
+        let dur_ns = ts_ns.saturating_sub(interrupt.ts_ns);
+        if dur_ns >= DUR_MAX_NS {
+            self.writer
+                .instant(ts_ns, TRACE_TRACK, "etw.long_interrupt", |values| {
+                    values.uint("cpu", u64::from(interrupt.cpu));
+                    values.uint("dur_ns", dur_ns);
+                });
+        }
+        let uuid = INTERRUPT_TRACKS + u64::from(interrupt.cpu);
+        let sample = interrupt_sample(interrupt.number, dur_ns);
+        self.writer.counter(ts_ns, uuid, sample);
     }
 
     fn image(&mut self, ts_ns: u64, image: &Image) {

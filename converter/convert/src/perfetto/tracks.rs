@@ -20,3 +20,5 @@ pub const COUNTER_TRACKS: u64 = QOS_TRACK + 1;
 pub const PROCESS_TRACKS: u64 = 1 << 34;
 /// UUID of the first thread.
 pub const THREAD_TRACKS: u64 = 1 << 36;
+/// UUID of the track with the ranks of the thread that has the key 0.
+pub const RANK_TRACKS: u64 = 1 << 37;

@@ -16,7 +16,7 @@ use schema::Schemas;
 use crate::compact;
 use crate::counts::Counts;
 use crate::fate::{Fate, Skip};
-use crate::pass::START_TS_NS;
+use crate::first_times::START_TS_NS;
 use crate::told::Told;
 
 pub use cost::{Budget, Cost};

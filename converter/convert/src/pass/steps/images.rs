@@ -2,25 +2,14 @@
 
 use facts::{Image, ImageSymbols, Sink};
 
-use super::Pass;
-use super::emit::INITIAL_THREADS_TS_NS;
-use super::lives::Action;
 use crate::error::Error;
+use crate::first_times::INITIAL_THREADS_TS_NS;
 use crate::images::ImageLife;
-
-/// All loads and unloads within the trace.
-pub fn actions(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_ {
-    images.iter().enumerate().flat_map(|(index, image)| {
-        let (from_raw, until_raw) = (image.life.from_raw, image.life.until_raw);
-        let load = (from_raw != i64::MIN).then_some((from_raw, Action::LoadImage(index)));
-        let unload = (until_raw != i64::MAX).then_some((until_raw, Action::UnloadImage(index)));
-        [load, unload].into_iter().flatten()
-    })
-}
+use crate::pass::state::Pass;
 
 impl Pass<'_> {
     /// Reports the images that were loaded before the trace.
-    pub(super) fn tell_initial_images(&mut self) -> Result<(), Error> {
+    pub fn tell_initial_images(&mut self) -> Result<(), Error> {
         for (index, image) in self.images.iter().enumerate() {
             if image.life.from_raw == i64::MIN {
                 self.sampling.spaces.load(index);
@@ -32,7 +21,7 @@ impl Pass<'_> {
     }
 
     /// Reports the images that are loaded where the selected range begins.
-    pub(super) fn tell_loaded_images(&mut self, from_raw: i64) {
+    pub fn tell_loaded_images(&mut self, from_raw: i64) {
         for image in self.images {
             let is_loaded = image.life.from_raw < from_raw && image.life.until_raw >= from_raw;
             let process_lives = image
@@ -45,7 +34,7 @@ impl Pass<'_> {
         }
     }
 
-    pub(super) fn load_image(&mut self, raw: i64, index: usize) {
+    pub fn load_image(&mut self, raw: i64, index: usize) {
         let Some(image) = self.images.get(index) else {
             return;
         };

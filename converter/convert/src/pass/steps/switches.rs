@@ -3,11 +3,11 @@
 use etw::{ContextSwitch, hook, thread_state};
 use facts::{IdealCpu, ReadyWait, RunBefore, RunEnd, RunOutlook, RunStart, Sink, StackOf, Switch};
 
-use super::Pass;
-use super::open_run::Stay;
-use super::order::Item;
-use super::scheduling::Wait;
 use crate::counters::Counters;
+use crate::pass::open_run::Stay;
+use crate::pass::order::Item;
+use crate::pass::scheduling::Wait;
+use crate::pass::state::Pass;
 use crate::stacks::Halves;
 
 /// Who leaves a CPU and who comes.
@@ -23,7 +23,7 @@ struct Change {
 impl Pass<'_> {
     /// Writes one scheduling event.
     #[inline]
-    pub(super) fn schedule(&mut self, raw: i64, item: &Item) {
+    pub fn schedule(&mut self, raw: i64, item: &Item) {
         match item {
             Item::Switch { cpu, switch, run } => self.switch(raw, *cpu, switch, *run),
             Item::Compact { cpu, old, run } => self.compact_switch(raw, *cpu, old, *run),
@@ -315,7 +315,7 @@ impl Pass<'_> {
     }
 
     /// Reports what is under way where the recording ends: runs and ready waits. Reports which counters counted, too.
-    pub(super) fn end_scheduling(&mut self, end_ns: u64) {
+    pub fn end_scheduling(&mut self, end_ns: u64) {
         if !self.writes_scheduling {
             return;
         }

@@ -4,15 +4,15 @@ use etl::HookId;
 use facts::{EventStack, Sink, StackOf};
 use pftrace::PerfSample;
 
-use super::Pass;
-use super::samples::PID_UNKNOWN;
+use crate::pass::samples::PID_UNKNOWN;
+use crate::pass::state::Pass;
 use crate::sample::stack_value;
 use crate::stacks::{Halves, NodeId};
 
 impl Pass<'_> {
     /// Writes the stack of an event of the time `raw` that is written at `ts_ns`. `named_pid` is the process that the event
     /// names as the thread's, which counts where nothing else tells. Answers the key of its call.
-    pub(super) fn event_stack(
+    pub fn event_stack(
         &mut self,
         (raw, ts_ns): (i64, u64),
         cpu: Option<u16>,
@@ -58,7 +58,7 @@ impl Pass<'_> {
     }
 
     /// Writes the stack of a kernel event that is written elsewhere.
-    pub(super) fn other_stack(&mut self, raw: i64, cpu: u16, hook: HookId, tid: Option<u32>) {
+    pub fn other_stack(&mut self, raw: i64, cpu: u16, hook: HookId, tid: Option<u32>) {
         let tid = tid.or_else(|| self.scheduling.current_tid(cpu));
         if let Some(stack) = self.claims.of(raw, cpu, tid) {
             let ts_ns = self.emit.stamp(raw);
@@ -69,7 +69,7 @@ impl Pass<'_> {
 
     /// Writes the stacks from before a time for which no event came.
     #[inline]
-    pub(super) fn unclaimed_stacks(&mut self, before_raw: i64) {
+    pub fn unclaimed_stacks(&mut self, before_raw: i64) {
         while let Some(left) = self.claims.next_unclaimed(before_raw) {
             self.act_until(left.raw);
             let ts_ns = self.emit.stamp(left.raw);

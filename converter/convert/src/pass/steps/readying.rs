@@ -3,20 +3,14 @@
 use etw::{ReadyThread, hook, thread_state};
 use facts::{Ready, Sink, StackOf, Thread};
 
-use super::Pass;
-use super::scheduling::{HeldBack, Readied, Wait};
+use crate::pass::scheduling::{HeldBack, Readied, Wait};
+use crate::pass::state::Pass;
 
 /// Ready events that one CPU holds back at most; a forged trace could name its running thread without end.
 const HELD_BACK_MAX: usize = 64;
 
 impl Pass<'_> {
-    pub(super) fn ready(
-        &mut self,
-        raw: i64,
-        cpu: u16,
-        ready: &ReadyThread,
-        acting_tid: Option<u32>,
-    ) {
+    pub fn ready(&mut self, raw: i64, cpu: u16, ready: &ReadyThread, acting_tid: Option<u32>) {
         let from_dpc = ready.flags & ReadyThread::FROM_DPC != 0;
         let current_tid = self.scheduling.cpu(cpu).current_tid;
         // A DPC interrupts whatever thread is current: that thread is no cause.
@@ -94,7 +88,7 @@ impl Pass<'_> {
         (ts_ns, waker)
     }
 
-    pub(super) fn write_held_back(&mut self, raw: i64, cpu: u16) {
+    pub fn write_held_back(&mut self, raw: i64, cpu: u16) {
         let mut held_back = std::mem::take(&mut self.scheduling.cpu(cpu).held_back);
         for event in held_back.drain(..) {
             self.write_ready(raw, &event);
