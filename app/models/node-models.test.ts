@@ -18,7 +18,7 @@ import { summariseTrace } from '../host/trace-summary.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { timeline } from '../../views/timeline/view.ts';
 import { sqlTables, traceQuery } from '../../shared/tables/index.ts';
-import { askHost } from '../host/model-source/index.ts';
+import { askHost } from '../host/ask-host.ts';
 import { inOneThread } from './node-models.ts';
 import { unpackModel } from '../host/model-source/pack.ts';
 

@@ -16,7 +16,8 @@ import type {
 } from '../host/api.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
-import { askHost, type ModelSource, type Wish } from '../host/model-source/index.ts';
+import { askHost } from '../host/ask-host.ts';
+import type { ModelSource, Wish } from '../host/model-source/index.ts';
 import { askingBeside } from '../host/model-source/ask-beside.ts';
 import { askForLake } from './lake-window/connected.ts';
 import { placeIn } from './link/apply-state.ts';

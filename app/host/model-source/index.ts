@@ -1,3 +1,3 @@
-export * from './ask-host.ts';
 export * from './questions.ts';
 export * from './source.ts';
+export * from './wish.ts';

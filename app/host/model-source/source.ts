@@ -1,6 +1,6 @@
 import type { TableInfo } from '../../../shared/tables/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
-import type { AskBytes } from './ask-host.ts';
+import type { AskBytes } from './wish.ts';
 
 /**
  * Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source; `detail` loads what is

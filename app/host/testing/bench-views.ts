@@ -10,7 +10,8 @@ import type { OpenOptions } from '../api.ts';
 import { createHost } from '../create-host.ts';
 import { hostQuery } from '../host-query.ts';
 import { findCheckout, locate } from '../locate.ts';
-import { askHost, type AskBytes, type TraceTables } from '../model-source/index.ts';
+import { askHost } from '../ask-host.ts';
+import type { AskBytes, TraceTables } from '../model-source/index.ts';
 
 /** A trace to measure with. */
 export interface BenchTrace {

@@ -11,9 +11,9 @@ import {
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
+import { askHost } from '../../host/ask-host.ts';
 import {
   ANCHORING,
-  askHost,
   COMPARING,
   MEASURING,
   MEASURING_FIRST,
