@@ -14,7 +14,7 @@ export * from './sum-groups.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
 export { CountedLengths, LengthCounts } from './length-counts.ts';
-export { WAKE_COLUMNS, wakeLengths, wakeParts } from './wakes.ts';
+export { stretchOfBlock, WAKE_COLUMNS, wakeLengths, wakeParts } from './wakes.ts';
 export { waitAt, type History, type WaitRows } from './history.ts';
 export type { RowNumbers } from './rows.ts';
 export { splitReady, type JudgedBy } from './ready-parts.ts';

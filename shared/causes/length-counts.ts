@@ -1,5 +1,8 @@
 import { firstWhere } from './rows.ts';
 
+/** So many blocks the rows of {@link CountedLengths} are in at most. */
+export const MOST_BLOCKS = 1 << 8;
+
 /** Lengths in whole ns, those of each part by themselves. */
 export class LengthCounts {
   readonly #parts: readonly CountedLengths[];
@@ -39,20 +42,22 @@ export class LengthCounts {
   }
 }
 
-/** Lengths in whole ns, each once, and how many there are of it and of shorter ones. */
+/** Lengths of some rows in whole ns, each length once, and how many there are of it and of shorter ones. */
 export class CountedLengths {
   /** They rise. */
   readonly lengths: Float64Array;
   readonly #until: Uint32Array;
+  /** By row, the shortest first: the block of rows that it is of. Null where all are of block 0. */
+  readonly #blocks: Uint8Array | null;
   readonly count: number;
 
-  /** `sorted`: the shortest first. */
-  constructor(sorted: Float64Array) {
+  /** `sorted`: the shortest first. `blocks`: of which block each of these is. */
+  constructor(sorted: Float64Array, blocks: Uint8Array | null = null) {
     const lengths = new Float64Array(sorted.length);
     const until = new Uint32Array(sorted.length);
     const different = countEach(sorted, lengths, until);
     [this.lengths, this.#until] = [lengths.slice(0, different), until.slice(0, different)];
-    this.count = sorted.length;
+    [this.#blocks, this.count] = [blocks, sorted.length];
   }
 
   /** How many are shorter. */
@@ -66,9 +71,19 @@ export class CountedLengths {
     return Math.max(0, this.below(Math.floor(to_ns) + 1) - this.below(from_ns));
   }
 
+  /** By block: how many of it have a length from one to another, both inside. */
+  withinByBlock(from_ns: number, to_ns: number): Uint32Array {
+    const counts = new Uint32Array(MOST_BLOCKS);
+    const before = this.below(from_ns);
+    const count = this.within(from_ns, to_ns);
+    if (this.#blocks === null) counts[0] = count;
+    else countValues(this.#blocks.subarray(before, before + count), counts);
+    return counts;
+  }
+
   /** How many bytes it takes. */
   bytes(): number {
-    return this.lengths.byteLength + this.#until.byteLength;
+    return this.lengths.byteLength + this.#until.byteLength + (this.#blocks?.byteLength ?? 0);
   }
 }
 
@@ -81,4 +96,8 @@ function countEach(sorted: Float64Array, lengths: Float64Array, until: Uint32Arr
     until[different - 1] = at + 1;
   }
   return different;
+}
+
+function countValues(values: Uint8Array, counts: Uint32Array): void {
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
 }

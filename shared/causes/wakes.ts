@@ -1,8 +1,15 @@
-import type { Batch, BatchTimes, Stretch, Tables } from '../tables/index.ts';
+import { keepLast } from '../engine/index.ts';
+import {
+  type Batch,
+  type BatchTimes,
+  type NumberValues,
+  type Stretch,
+  type Tables,
+} from '../tables/index.ts';
 import type { Delay } from './delay.ts';
-import { CountedLengths, LengthCounts } from './length-counts.ts';
+import { CountedLengths, LengthCounts, MOST_BLOCKS } from './length-counts.ts';
 import { Longest } from './longest.ts';
-import { firstWhere } from './rows.ts';
+import { sortLengths } from './sort-lengths.ts';
 
 /** The columns of ready waits that {@link wakeLengths} looks at. */
 export const WAKE_COLUMNS = ['ts', 'te', 'ended', 'cause'] as const;
@@ -33,8 +40,10 @@ export function wakeLengths(
 
 /** So many of the longest wakes of a range are known at most. */
 export const MOST_LONGEST = 1000;
-/** So many bytes of what parts have are kept at most. */
-const KEPT_BYTES = 128 << 20;
+/** So many bytes of what parts have are kept at most: of each wake one and a few more. */
+const KEPT_BYTES = 256 << 20;
+/** Rows are read so many at once, or a multiple of them. */
+const BLOCK_ROWS = 1024;
 
 /** How long episodes of a kind are, and the longest of them, longest first; equal ones by when they began. */
 export interface Found {
@@ -46,7 +55,11 @@ export interface Found {
 export interface WakePart {
   /** The number of the first row of the batch. */
   readonly firstRow: number;
+  /** Their rows are in blocks of so many rows of the batch. */
   readonly lengths: CountedLengths;
+  readonly blockRows: number;
+  /** Of each block the least and the greatest end of its rows. */
+  readonly ends: Float64Array;
   /** So many as are known at most, longest first. */
   readonly longest: readonly Delay[];
 }
@@ -62,7 +75,14 @@ export async function wakesIn(tables: Tables, range: Stretch): Promise<Found> {
 }
 
 /** The wakes of a range by batch, in their order. Only batches at its ends, and those that no range held yet, are read. */
-export async function wakeParts(tables: Tables, range: Stretch): Promise<readonly WakePart[]> {
+export function wakeParts(tables: Tables, range: Stretch): Promise<readonly WakePart[]> {
+  return keepParts(tables, `${range.start} ${range.end}`, () => readParts(tables, range));
+}
+
+/** Who lists the episodes of a range mostly compares them, too. */
+const keepParts = keepLast<readonly WakePart[], Tables>();
+
+async function readParts(tables: Tables, range: Stretch): Promise<readonly WakePart[]> {
   const kept = keptParts.get(tables) ?? new Map<number, WakePart & { readonly times: BatchTimes }>();
   keptParts.set(tables, kept);
   const isHeld = ({ least_ns, greatest_ns }: BatchTimes) =>
@@ -82,6 +102,11 @@ export async function wakeParts(tables: Tables, range: Stretch): Promise<readonl
   return parts.sort((a, b) => a.firstRow - b.firstRow);
 }
 
+/** A stretch of time that all wakes of a block of a part touch. */
+export function stretchOfBlock({ ends }: WakePart, block: number): Stretch {
+  return { start: (ends[2 * block] ?? 0) - 1, end: ends[2 * block + 1] ?? 0 };
+}
+
 /** The longest of some parts, but for those that are shorter than `least_ns`. */
 function longestOf(parts: readonly WakePart[], least_ns: number): readonly Delay[] {
   const longest = new Longest(MOST_LONGEST);
@@ -94,17 +119,58 @@ function longestOf(parts: readonly WakePart[], least_ns: number): readonly Delay
 }
 
 function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Stretch): WakePart {
-  const { rowCount, columns } = batch;
+  const { rowCount, columns, firstRow } = batch;
   const byRow = new Float64Array(rowCount);
   wakeLengths(batch, range, byRow);
-  const sorted = byRow.slice().sort();
-  // NaN comes last.
-  const count = firstWhere(rowCount, (at) => Number.isNaN(sorted[at]));
-  const lengths = new CountedLengths(sorted.subarray(0, count));
+  const blockRows = BLOCK_ROWS * Math.ceil(rowCount / BLOCK_ROWS / MOST_BLOCKS);
+  const sorted = new Float64Array(rowCount);
+  const blocks = new Uint8Array(rowCount);
+  const count = takeLengths(byRow, blockRows, sorted, blocks);
+  sortLengths(sorted.subarray(0, count), blocks.subarray(0, count));
+  const lengths = new CountedLengths(sorted.subarray(0, count), blocks.slice(0, count));
   const least_ns = sorted[Math.max(0, count - MOST_LONGEST)] ?? 0;
   const [ts, te, utid] = [columns.ts.values, columns.te.values, columns.utid.values];
   const longest = new Longest(MOST_LONGEST);
   for (let row = 0; row < rowCount; row++)
     if ((byRow[row] ?? 0) >= least_ns) longest.look(utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0);
-  return { firstRow: batch.firstRow, lengths, longest: longest.all() };
+  return { firstRow, lengths, blockRows, ends: endsByBlock(te, blockRows), longest: longest.all() };
+}
+
+/** Writes the lengths of rows that have one, and the block of each. Gives how many there are. */
+function takeLengths(
+  byRow: Float64Array,
+  blockRows: number,
+  lengths: Float64Array,
+  blocks: Uint8Array,
+): number {
+  let count = 0;
+  for (let [first, block] = [0, 0]; first < byRow.length; first += blockRows, block++) {
+    const last = Math.min(byRow.length, first + blockRows);
+    for (let row = first; row < last; row++) {
+      const length = byRow[row] ?? NaN;
+      // Whether there is one is chance: to write in vain takes less than to go one way or the other.
+      lengths[count] = length;
+      blocks[count] = block;
+      count += length >= 0 ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+/** Of each block of rows the least and the greatest end. */
+function endsByBlock(te: NumberValues, blockRows: number): Float64Array {
+  const ends = new Float64Array(2 * Math.ceil(te.length / blockRows));
+  for (let [first, at] = [0, 0]; first < te.length; first += blockRows, at += 2) {
+    const last = Math.min(te.length, first + blockRows);
+    let least = Infinity;
+    let greatest = -Infinity;
+    for (let row = first; row < last; row++) {
+      const end = te[row] ?? 0;
+      if (end < least) least = end;
+      if (end > greatest) greatest = end;
+    }
+    ends[at] = least;
+    ends[at + 1] = greatest;
+  }
+  return ends;
 }

@@ -1,6 +1,8 @@
 import {
   CountedLengths,
   eachEpisode,
+  firstWhere,
+  stretchOfBlock,
   WAKE_COLUMNS,
   wakeLengths,
   wakeParts,
@@ -16,33 +18,34 @@ export interface Episode extends Delay {
   readonly cpu: number | null;
 }
 
-/** The episodes of one kind in a range, in parts: of millions all are counted, and few are read as a whole. */
+/** The episodes of one kind in a range, in parts, each in blocks of rows: of millions all are counted, and few are read. */
 export interface EpisodeParts {
   /** How long the episodes of each part are. */
   readonly lengths: readonly CountedLengths[];
-  /** Reads parts by their numbers. */
-  read(parts: ReadonlySet<number>, look: LookAtPart): Promise<void>;
+  /** Reads blocks. */
+  read(blocks: PartBlocks, look: LookAtBlock): Promise<void>;
 }
 
+/** Blocks, by the numbers of their parts; both ascend. */
+export type PartBlocks = ReadonlyMap<number, readonly number[]>;
+
 /**
- * Is given a part by its number, a stretch of its rows after the other: how long the episode of each is, NaN where there is none, and what
- * gives that episode. False where it wants no more of the part.
+ * Is given the rows of a block, perhaps one stretch of them after the other: how long the episode of each is, NaN where there is none, and
+ * what gives that episode.
  */
-export type LookAtPart = (
+export type LookAtBlock = (
   part: number,
+  block: number,
   lengths: Float64Array,
   episodeAt: (at: number) => Episode | undefined,
-) => boolean;
-
-/** So many rows are looked at at once. */
-const ROWS_AT_ONCE = 4096;
+) => void;
 
 /** The episodes of a kind. */
 export function episodeParts(query: Query, range: Stretch, kind: EpisodeKind): Promise<EpisodeParts> {
-  return kind === 'wake' ? wakes(dataOf(query).tables, range) : listed(query, range, kind);
+  return kind === 'wake' ? wakeEpisodes(dataOf(query).tables, range) : listed(query, range, kind);
 }
 
-/** Of other kinds there are few enough for a list, which is the only part. */
+/** Of other kinds there are few enough for a list, which is the only block. */
 async function listed(query: Query, range: Stretch, kind: EpisodeKind): Promise<EpisodeParts> {
   const all: Episode[] = [];
   await eachEpisode(query, range, [kind], (_, utid, ts, te, cpu) => all.push({ utid, ts, te, cpu }));
@@ -50,30 +53,39 @@ async function listed(query: Query, range: Stretch, kind: EpisodeKind): Promise<
   return {
     lengths: [new CountedLengths(lengths.slice().sort())],
     read(_, look) {
-      look(0, lengths, (row) => all[row]);
+      look(0, 0, lengths, (row) => all[row]);
       return Promise.resolve();
     },
   };
 }
 
-/** A part is a batch of ready waits. */
-async function wakes(tables: Tables, range: Stretch): Promise<EpisodeParts> {
+/** The wakes of a range. A part is a batch of ready waits. */
+export async function wakeEpisodes(tables: Tables, range: Stretch): Promise<EpisodeParts> {
   const all = await wakeParts(tables, range);
   return {
     lengths: all.map((part) => part.lengths),
-    async read(parts, look) {
-      const numbers = new Map([...parts].map((part) => [all[part]?.firstRow, part]));
-      const leftOut = { has: (firstRow: number) => !numbers.has(firstRow) };
+    async read(blocks, look) {
+      const partOf = (row: number) => firstWhere(all.length, (at) => (all[at]?.firstRow ?? 0) > row) - 1;
+      const leftOut = { has: (firstRow: number) => !blocks.has(partOf(firstRow)) };
+      const stretches = [...blocks].flatMap(([number, of]) => {
+        const part = all[number];
+        return part === undefined ? [] : of.map((block) => stretchOfBlock(part, block));
+      });
+      // Rows are in the order of their ends, but where events were lost.
+      stretches.sort((a, b) => a.start - b.start);
       const columns = [...WAKE_COLUMNS, 'utid', 'cpu'] as const;
-      const room = new Float64Array(ROWS_AT_ONCE);
-      for await (const batch of tables.batches('etw_ready_wait', columns, range, undefined, leftOut)) {
+      for await (const batch of tables.batches('etw_ready_wait', columns, stretches, 'part', leftOut)) {
         const { ts, te, utid, cpu } = batch.columns;
-        const part = numbers.get(batch.firstRow) ?? 0;
-        let goesOn = true;
-        for (let first = 0; goesOn && first < batch.rowCount; first += ROWS_AT_ONCE) {
-          const lengths = room.subarray(0, batch.rowCount - first);
+        const number = partOf(batch.firstRow);
+        const { firstRow = 0, blockRows = 0 } = all[number] ?? {};
+        const before = batch.firstRow - firstRow;
+        for (const block of blocks.get(number) ?? []) {
+          const first = Math.max(0, block * blockRows - before);
+          const last = Math.min(batch.rowCount, (block + 1) * blockRows - before);
+          if (first >= last) continue;
+          const lengths = new Float64Array(last - first);
           wakeLengths(batch, range, lengths, first);
-          goesOn = look(part, lengths, (at) => ({
+          look(number, block, lengths, (at) => ({
             utid: utid.values[first + at] ?? 0,
             ts: ts.values[first + at] ?? 0,
             te: te.values[first + at] ?? 0,

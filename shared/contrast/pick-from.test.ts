@@ -4,17 +4,35 @@ import { CountedLengths } from '../causes/index.ts';
 import type { EpisodeParts } from './episode-parts.ts';
 import { pickFrom, type Lengths } from './pick-from.ts';
 
-/** Parts by the lengths of their rows. An episode says by its thread and time which row of which part it is. */
+/** So many rows are a block. */
+const BLOCK_ROWS = 40;
+
+/**
+ * Parts by the lengths of their rows, which come a few at a time. An episode says by its thread and time which row of which part it is.
+ */
 function partsOf(all: readonly Float64Array[]): EpisodeParts {
-  const sorted = (of: Float64Array) => of.filter((ns) => !Number.isNaN(ns)).sort();
   return {
-    lengths: all.map((of) => new CountedLengths(sorted(of))),
-    read(parts, look) {
-      for (const part of [...parts].sort((a, b) => a - b))
-        look(part, all[part] ?? new Float64Array(0), (row) => ({ utid: part, ts: row, te: row, cpu: null }));
+    lengths: all.map(countedInBlocks),
+    read(blocks, look) {
+      for (const [part, of] of blocks)
+        for (const block of of)
+          for (const first of [block * BLOCK_ROWS, block * BLOCK_ROWS + 7]) {
+            const last = first % BLOCK_ROWS === 0 ? first + 7 : (block + 1) * BLOCK_ROWS;
+            const lengths = all[part]?.slice(first, last) ?? new Float64Array(0);
+            look(part, block, lengths, (at) => ({ utid: part, ts: first + at, te: first + at, cpu: null }));
+          }
       return Promise.resolve();
     },
   };
+}
+
+function countedInBlocks(lengths: Float64Array): CountedLengths {
+  const sorted = [...lengths].flatMap((ns, row) => (Number.isNaN(ns) ? [] : [{ ns, row }]));
+  sorted.sort((a, b) => a.ns - b.ns);
+  return new CountedLengths(
+    Float64Array.from(sorted, ({ ns }) => ns),
+    Uint8Array.from(sorted, ({ row }) => row / BLOCK_ROWS),
+  );
 }
 
 /** The same, by all rows in a list. */
