@@ -1,6 +1,6 @@
 import { BLOCK_ROWS, lastAtMost } from '../columns/index.ts';
 import type { TableInfo } from './table-info.ts';
-import type { ReadHow, Stretch } from './tables.ts';
+import type { BatchTimes, ReadHow, Stretch } from './tables.ts';
 
 /** The stretches of time that rows are read of: in the order of time, and apart from one another. */
 export type Touched = readonly Stretch[];
@@ -15,8 +15,6 @@ export function touchedBy(range: Stretch | readonly Stretch[]): Touched {
   return apart;
 }
 
-const NO_BATCH: readonly number[] = [];
-
 /** The numbers of the batches that are read of what is touched, in the order in which they are asked for. */
 export function touchedBatches(
   batches: readonly BatchInfo[],
@@ -24,11 +22,18 @@ export function touchedBatches(
   how: ReadHow | undefined,
 ): number[] {
   if (how === 'within') return widestWithin(batches, touched);
-  const numbers = batches.flatMap(({ rowCount, times }, batch) => {
+  // Many readers ask for one of hundreds of batches, hundreds of times: a loop takes a tenth of what lists of each batch take.
+  const numbers: number[] = [];
+  const only = touched?.length === 1 ? touched[0] : undefined;
+  for (let batch = 0; batch < batches.length; batch++) {
+    const { rowCount = 0, times = null } = batches[batch] ?? {};
+    if (rowCount === 0) continue;
     const isTouched =
-      rowCount > 0 && (touched === undefined || times === null || isTouchedBy(touched, times));
-    return isTouched ? [batch] : NO_BATCH;
-  });
+      touched === undefined ||
+      times === null ||
+      (only === undefined ? stretchesIn(touched, times).length > 0 : touches(only, times));
+    if (isTouched) numbers.push(batch);
+  }
   return how === 'backwards' ? numbers.reverse() : numbers;
 }
 
@@ -85,21 +90,17 @@ export function partsOf(
   return read_ns * 2 < all_ns ? parts : undefined;
 }
 
-/** Whether some stretches touch a batch. Many readers ask for one of hundreds of batches, hundreds of times: that takes no search. */
-function isTouchedBy(touched: Touched, times: { readonly least_ns: number; readonly greatest_ns: number }) {
-  const [first] = touched;
-  if (touched.length !== 1 || first === undefined) return stretchesIn(touched, times).length > 0;
-  return first.start < times.greatest_ns && first.end > times.least_ns;
+/** Whether a stretch touches a batch. */
+function touches({ start, end }: Stretch, { least_ns, greatest_ns }: BatchTimes): boolean {
+  return start < greatest_ns && end > least_ns;
 }
 
 /** Those stretches that touch a batch. */
-function stretchesIn(
-  touched: Touched,
-  { least_ns, greatest_ns }: { readonly least_ns: number; readonly greatest_ns: number },
-): Touched {
+function stretchesIn(touched: Touched, times: BatchTimes): Touched {
+  const { least_ns, greatest_ns } = times;
   const from = lastAtMost(touched.length, (at) => touched[at]?.end ?? 0, least_ns);
   const to = lastAtMost(touched.length, (at) => touched[at]?.start ?? 0, greatest_ns) + 1;
-  return touched.slice(from, to).filter(({ start, end }) => start < greatest_ns && end > least_ns);
+  return touched.slice(from, to).filter((stretch) => touches(stretch, times));
 }
 
 /** Adds a stretch, or has the last one reach to its end where they are so near. */
