@@ -89,7 +89,7 @@ async function readParts(tables: Tables, range: Stretch): Promise<readonly WakeP
     least_ns >= range.start && greatest_ns <= range.end;
   const held = new Map([...kept].filter(([, { times }]) => isHeld(times)));
   const parts: WakePart[] = [...held.values()];
-  let bytes = [...kept.values()].reduce((sum, { lengths }) => sum + lengths.bytes(), 0);
+  let bytes = [...kept.values()].reduce((sum, part) => sum + bytesOf(part), 0);
   const columns = [...WAKE_COLUMNS, 'utid'] as const;
   for await (const batch of tables.batches('etw_ready_wait', columns, range, undefined, held)) {
     const part = partOf(batch, range);
@@ -97,9 +97,13 @@ async function readParts(tables: Tables, range: Stretch): Promise<readonly WakeP
     const { times } = batch;
     if (times === undefined || !isHeld(times) || bytes > KEPT_BYTES) continue;
     kept.set(part.firstRow, { ...part, times });
-    bytes += part.lengths.bytes();
+    bytes += bytesOf(part);
   }
   return parts.sort((a, b) => a.firstRow - b.firstRow);
+}
+
+function bytesOf({ lengths, ends }: WakePart): number {
+  return lengths.bytes() + ends.byteLength;
 }
 
 /** A stretch of time that all wakes of a block of a part touch. */
@@ -118,22 +122,46 @@ function longestOf(parts: readonly WakePart[], least_ns: number): readonly Delay
   return longest.all();
 }
 
+/** Memory that is used for one batch after the other: new memory would take as long as what is done in it. */
+let room = roomFor(0);
+
+function roomFor(rows: number) {
+  return { byRow: new Float64Array(rows), sorted: new Float64Array(rows), blocks: new Uint8Array(rows) };
+}
+
 function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Stretch): WakePart {
   const { rowCount, columns, firstRow } = batch;
-  const byRow = new Float64Array(rowCount);
+  if (room.blocks.length < rowCount) room = roomFor(rowCount);
+  const byRow = room.byRow.subarray(0, rowCount);
   wakeLengths(batch, range, byRow);
   const blockRows = BLOCK_ROWS * Math.ceil(rowCount / BLOCK_ROWS / MOST_BLOCKS);
-  const sorted = new Float64Array(rowCount);
-  const blocks = new Uint8Array(rowCount);
-  const count = takeLengths(byRow, blockRows, sorted, blocks);
-  sortLengths(sorted.subarray(0, count), blocks.subarray(0, count));
-  const lengths = new CountedLengths(sorted.subarray(0, count), blocks.slice(0, count));
-  const least_ns = sorted[Math.max(0, count - MOST_LONGEST)] ?? 0;
-  const [ts, te, utid] = [columns.ts.values, columns.te.values, columns.utid.values];
+  const count = takeLengths(byRow, blockRows, room.sorted, room.blocks);
+  const [sorted, blocks] = [room.sorted.subarray(0, count), room.blocks.slice(0, count)];
+  sortLengths(sorted, blocks);
+  const { ts, te, utid } = columns;
+  const longest = longestBy(
+    byRow,
+    sorted[Math.max(0, count - MOST_LONGEST)] ?? 0,
+    utid.values,
+    ts.values,
+    te.values,
+  );
+  const lengths = new CountedLengths(sorted, blocks);
+  return { firstRow, lengths, blockRows, ends: endsByBlock(te.values, blockRows), longest };
+}
+
+/** The longest of the rows that are not shorter than `least_ns`, see {@link WakePart.longest}. */
+function longestBy(
+  byRow: Float64Array,
+  least_ns: number,
+  utid: NumberValues,
+  ts: NumberValues,
+  te: NumberValues,
+): readonly Delay[] {
   const longest = new Longest(MOST_LONGEST);
-  for (let row = 0; row < rowCount; row++)
+  for (let row = 0; row < byRow.length; row++)
     if ((byRow[row] ?? 0) >= least_ns) longest.look(utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0);
-  return { firstRow, lengths, blockRows, ends: endsByBlock(te, blockRows), longest: longest.all() };
+  return longest.all();
 }
 
 /** Writes the lengths of rows that have one, and the block of each. Gives how many there are. */
