@@ -40,7 +40,7 @@ export function wakeLengths(
 
 /** So many of the longest wakes of a range are known at most. */
 export const MOST_LONGEST = 1000;
-/** So many bytes of what parts have are kept at most: of each wake one and a few more. */
+/** So many bytes of what parts have are kept at most: of each wake one and a few more. Parts beyond that are one block each. */
 const KEPT_BYTES = 256 << 20;
 /** Rows are read so many at once, or a multiple of them. */
 const BLOCK_ROWS = 1024;
@@ -75,31 +75,39 @@ export async function wakesIn(tables: Tables, range: Stretch): Promise<Found> {
 }
 
 /** The wakes of a range by batch, in their order. Only batches at its ends, and those that no range held yet, are read. */
-export function wakeParts(tables: Tables, range: Stretch): Promise<readonly WakePart[]> {
-  return keepParts(tables, `${range.start} ${range.end}`, () => readParts(tables, range));
+export function wakeParts(
+  tables: Tables,
+  range: Stretch,
+  keptBytes = KEPT_BYTES,
+): Promise<readonly WakePart[]> {
+  return keepParts(tables, `${range.start} ${range.end}`, () => readParts(tables, range, keptBytes));
 }
 
 /** Who lists the episodes of a range mostly compares them, too. */
-const keepParts = keepLast<readonly WakePart[], Tables>();
+const keepParts = keepLast<readonly WakePart[], Tables>((parts) => bytesOfAll(parts) <= KEPT_BYTES);
 
-async function readParts(tables: Tables, range: Stretch): Promise<readonly WakePart[]> {
+async function readParts(tables: Tables, range: Stretch, keptBytes: number): Promise<readonly WakePart[]> {
   const kept = keptParts.get(tables) ?? new Map<number, WakePart & { readonly times: BatchTimes }>();
   keptParts.set(tables, kept);
   const isHeld = ({ least_ns, greatest_ns }: BatchTimes) =>
     least_ns >= range.start && greatest_ns <= range.end;
   const held = new Map([...kept].filter(([, { times }]) => isHeld(times)));
   const parts: WakePart[] = [...held.values()];
-  let bytes = [...kept.values()].reduce((sum, part) => sum + bytesOf(part), 0);
+  let bytes = bytesOfAll([...kept.values()]);
   const columns = [...WAKE_COLUMNS, 'utid'] as const;
   for await (const batch of tables.batches('etw_ready_wait', columns, range, undefined, held)) {
-    const part = partOf(batch, range);
+    const isKept = bytes <= keptBytes;
+    const part = partOf(batch, range, isKept);
     parts.push(part);
-    const { times } = batch;
-    if (times === undefined || !isHeld(times) || bytes > KEPT_BYTES) continue;
-    kept.set(part.firstRow, { ...part, times });
     bytes += bytesOf(part);
+    const { times } = batch;
+    if (isKept && times !== undefined && isHeld(times)) kept.set(part.firstRow, { ...part, times });
   }
   return parts.sort((a, b) => a.firstRow - b.firstRow);
+}
+
+function bytesOfAll(parts: readonly WakePart[]): number {
+  return parts.reduce((sum, part) => sum + bytesOf(part), 0);
 }
 
 function bytesOf({ lengths, ends }: WakePart): number {
@@ -129,12 +137,16 @@ function roomFor(rows: number) {
   return { byRow: new Float64Array(rows), sorted: new Float64Array(rows), blocks: new Uint8Array(rows) };
 }
 
-function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Stretch): WakePart {
+function partOf(
+  batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>,
+  range: Stretch,
+  isInBlocks: boolean,
+): WakePart {
   const { rowCount, columns, firstRow } = batch;
   if (room.blocks.length < rowCount) room = roomFor(rowCount);
   const byRow = room.byRow.subarray(0, rowCount);
   wakeLengths(batch, range, byRow);
-  const blockRows = BLOCK_ROWS * Math.ceil(rowCount / BLOCK_ROWS / MOST_BLOCKS);
+  const blockRows = isInBlocks ? BLOCK_ROWS * Math.ceil(rowCount / BLOCK_ROWS / MOST_BLOCKS) : rowCount;
   const count = takeLengths(byRow, blockRows, room.sorted, room.blocks);
   const [sorted, blocks] = [room.sorted.subarray(0, count), room.blocks.slice(0, count)];
   sortLengths(sorted, blocks);
@@ -146,7 +158,7 @@ function partOf(batch: Batch<(typeof WAKE_COLUMNS)[number] | 'utid'>, range: Str
     ts.values,
     te.values,
   );
-  const lengths = new CountedLengths(sorted, blocks);
+  const lengths = new CountedLengths(sorted, isInBlocks ? blocks : null);
   return { firstRow, lengths, blockRows, ends: endsByBlock(te.values, blockRows), longest };
 }
 

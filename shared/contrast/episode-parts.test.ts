@@ -108,8 +108,10 @@ test('wakes are picked from the blocks of rows that they are in, wherever a rang
     { start: 150_000, end: 150_900 },
     { start: 500_000, end: 600_000 },
   ]) {
-    const found = await pickFrom(await wakeEpisodes(new Waits(), range), groups);
-    expect(found).toEqual(groups.map((of) => listed(range, of)));
+    const expected = groups.map((of) => listed(range, of));
+    // Of more than may be kept batches are read as a whole.
+    for (const keptBytes of [undefined, 10_000, 0])
+      expect(await pickFrom(await wakeEpisodes(new Waits(), range, keptBytes), groups)).toEqual(expected);
   }
 });
 

@@ -60,8 +60,12 @@ async function listed(query: Query, range: Stretch, kind: EpisodeKind): Promise<
 }
 
 /** The wakes of a range. A part is a batch of ready waits. */
-export async function wakeEpisodes(tables: Tables, range: Stretch): Promise<EpisodeParts> {
-  const all = await wakeParts(tables, range);
+export async function wakeEpisodes(
+  tables: Tables,
+  range: Stretch,
+  keptBytes?: number,
+): Promise<EpisodeParts> {
+  const all = await wakeParts(tables, range, keptBytes);
   return {
     lengths: all.map((part) => part.lengths),
     async read(blocks, look) {
