@@ -22,7 +22,7 @@ export function touchedBatches(
   how: ReadHow | undefined,
 ): number[] {
   if (how === 'within') return widestWithin(batches, touched);
-  // Many readers ask for one of hundreds of batches, hundreds of times: a loop takes a tenth of what lists of each batch take.
+  // Many readers ask for one of hundreds of batches, hundreds of times: so no list is made for each batch.
   const numbers: number[] = [];
   const only = touched?.length === 1 ? touched[0] : undefined;
   for (let batch = 0; batch < batches.length; batch++) {
