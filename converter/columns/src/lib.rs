@@ -5,6 +5,7 @@
 //! (an instant lasts 1 ns), and as [`STARTS`] and [`ENDS`] the least `ts` and the greatest `te` of each [`BLOCK_ROWS`] rows of what
 //! lasts, so that a range costs what the range holds.
 
+mod batch_file;
 mod batch_times;
 mod bins;
 mod column;

@@ -9,10 +9,11 @@ use arrow_schema::{ArrowError, Schema};
 use arrow_select::concat::concat_batches;
 use tempfile::NamedTempFile;
 
+use crate::batch_file::BatchFile;
 use crate::batch_times::BatchTimes;
 use crate::column::Column;
 use crate::error::Error;
-use crate::form::{BatchFile, Form};
+use crate::form::Form;
 use crate::table::{BATCH_ROWS, Table, columns_of};
 
 /// Rows that columns are made of at once: these stay near the processor while one column after the other is made.
