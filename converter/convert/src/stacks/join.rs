@@ -3,15 +3,9 @@
 //! Measured on files of Windows 7 and 8 (`EventTimeStamp` and thread name the event; keys are reused and mean what their
 //! next definition on any processor says).
 
-use etl::HookId;
-use rustc_hash::FxHashMap;
-
-use super::record::{Definition, Half, KeyUse, Lists, Record, Source, StackRecords};
+use super::record::{Definition, Half, KeyUse, LeftOver, Lists, Record, Source, StackRecords};
 use super::trie::{NodeId, Trie};
 use crate::fate::Skip;
-
-/// Stacks that are not kept: the kind of stack event (`None`: in the header of another event), why, how many.
-pub type LeftOver = FxHashMap<(Option<HookId>, Skip), u64>;
 
 /// The stacks of all events.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use etl::{Event, EventId, HookId};
 use etw::{
     Addresses, ExtendedStack, StackKeyDefinition, StackKeyUse, StackWalk, extended_stacks, hook,
 };
+use rustc_hash::FxHashMap;
 
-use super::join::LeftOver;
 use super::trie::{NodeId, Trie};
 use crate::fate::Skip;
 use crate::told::Told;
@@ -160,6 +160,9 @@ pub struct Definition {
     /// Whether its innermost address is kernel code.
     pub is_kernel: bool,
 }
+
+/// Stacks that are not kept: the kind of stack event (`None`: in the header of another event), why, how many.
+pub type LeftOver = FxHashMap<(Option<HookId>, Skip), u64>;
 
 /// The stacks of some buffers.
 #[derive(Debug, Default)]
