@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use etw::ClrSign;
 
+use super::method::{Method, MethodName};
 use super::names::NameId;
 use super::record::MethodRecord;
-use super::{Method, MethodName};
 
 /// A method at its addresses. Times are raw timestamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //! names what ran before it; given to frames in pass 2.
 
 mod lives;
+mod method;
 mod names;
 mod record;
 
@@ -15,51 +16,12 @@ use crate::lifetime::Lifetimes;
 
 use lives::MethodLives;
 
+pub use method::{Method, MethodName};
 pub use names::{NameId, Names};
 pub use record::MethodRecords;
 
 /// The module of a method whose file is not recorded.
 pub const MODULE_UNKNOWN: &str = "[.NET]";
-
-/// The code of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Method {
-    /// Address of its first byte.
-    pub start: u64,
-    /// Size in bytes.
-    pub size_bytes: u32,
-    /// What it is called.
-    pub name: MethodName,
-}
-
-/// What a method is called. Two methods of the same name in the same file are the same function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MethodName {
-    /// Its type, with namespaces and type arguments.
-    pub namespace: NameId,
-    /// Its name in the type.
-    pub name: NameId,
-    /// Path of the file that it comes from.
-    pub module: NameId,
-}
-
-impl Method {
-    /// Address after its last byte.
-    pub fn end(&self) -> u64 {
-        self.start.saturating_add(self.size_bytes.into())
-    }
-
-    /// Whether two events are about the same code. They may name its file by two paths.
-    fn is_same_code(&self, other: &Self) -> bool {
-        let of = |method: &Self| {
-            let MethodName {
-                namespace, name, ..
-            } = method.name;
-            (method.start, method.size_bytes, namespace, name)
-        };
-        of(self) == of(other)
-    }
-}
 
 /// A method whose code is not at its address for the whole life of its process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
