@@ -5,6 +5,7 @@ mod counters;
 mod counts;
 mod error;
 mod fate;
+mod fates;
 mod first_times;
 mod header_words;
 mod images;

@@ -3,11 +3,11 @@
 use etl::{Event, HookId};
 use etw::{
     CompactSwitches, ContextSwitch, DebugId, GroupMasks, Image, ImageInfo, Interrupt,
-    InterruptKind, Process, ProfileInterval, ReadyThread, SampledProfile, StackKeyDefinition,
-    StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
+    InterruptKind, PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile,
+    StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
 };
 
-use crate::fate::{Fate, Skip, pointer_width};
+use crate::fate::{Fate, Skip};
 
 /// What an event of the kernel tells, or one that a merge embeds. What is rare and large is in a box: an event is handed on in few bytes.
 #[derive(Clone, Debug)]
@@ -29,6 +29,14 @@ pub enum Told<'a> {
     ImageInfo(Box<ImageInfo<'a>>),
     DebugId(Box<DebugId<'a>>),
     GroupMasks(GroupMasks),
+}
+
+/// The pointer width of an event's payload, by its own header.
+pub fn pointer_width(event: &Event<'_>) -> PointerWidth {
+    match event.pointer_bytes {
+        4 => PointerWidth::Bits32,
+        _ => PointerWidth::Bits64,
+    }
 }
 
 /// What becomes of a kernel event, and what it tells. Most events are of the first two kinds: they are decoded where they are used.

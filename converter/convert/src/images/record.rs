@@ -4,10 +4,9 @@ use etl::{Event, EventId};
 use etw::{Image, hook, is_kernel_address};
 
 use super::facts::{Identity, ImageFacts, Symbols};
-use crate::fate::pointer_width;
 use crate::lifetime::Sign;
 use crate::texts::Texts;
-use crate::told::Told;
+use crate::told::{Told, pointer_width};
 
 /// What events say about images.
 #[derive(Debug, Default)]

@@ -15,7 +15,8 @@ use schema::Schemas;
 
 use crate::compact::Compact;
 use crate::counts::Counts;
-use crate::fate::{Fate, Fates, Skip};
+use crate::fate::{Fate, Skip};
+use crate::fates::Fates;
 use crate::images::{ImageLife, Images};
 use crate::lifetime::Lifetimes;
 use crate::loss::LossRecord;

@@ -5,8 +5,7 @@ use etw::{KERNEL_PROCESS_PROVIDER, ProviderProcess, decode_provider_thread, hook
 
 use super::facts::{ProcessFacts, ThreadFacts};
 use super::incarnation::Sign;
-use crate::fate::pointer_width;
-use crate::told::Told;
+use crate::told::{Told, pointer_width};
 
 /// One lifetime event.
 #[derive(Clone, Debug, PartialEq, Eq)]

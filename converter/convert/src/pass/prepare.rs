@@ -4,7 +4,8 @@ use etl::{Buffer, Event, EventId, HookId};
 use etw::{Interrupt, hook};
 
 use super::order::Item;
-use crate::fate::{Fate, Fates};
+use crate::fate::Fate;
+use crate::fates::Fates;
 use crate::selection::Selection;
 use crate::stacks::can_have_stack;
 use crate::told::Told;

@@ -5,7 +5,7 @@ use etl::{Event, EventId, Guid, HookId};
 use etw::{IMAGE_ID_CLASS, InterruptKind, hook};
 use schema::MANIFEST_EVENT_ID;
 
-use crate::fate::METADATA;
+use crate::fates::METADATA;
 
 /// A kind of event that can be chosen or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
