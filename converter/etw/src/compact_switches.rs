@@ -73,6 +73,13 @@ impl<'a> CompactSwitches<'a> {
             rest: Payload::new(self.packets),
         }
     }
+
+    /// Raw times of the first and the last switch. Of an event that holds none, both are its own first time.
+    pub fn span_raw(&self) -> (i64, i64) {
+        let raws = || self.iter().flatten().map(|switch| switch.raw);
+        let first_raw = raws().next().unwrap_or(self.first_raw);
+        (first_raw, raws().last().unwrap_or(first_raw))
+    }
 }
 
 impl<'a> IntoIterator for &CompactSwitches<'a> {
@@ -249,6 +256,16 @@ mod tests {
             found_bytes: 7,
         };
         assert_eq!(decoded(&payload), [switch(7, 0, 0), Err(cut)]);
+    }
+
+    #[test]
+    fn an_event_spans_its_switches() {
+        let mut payload = head(100);
+        let span_raw = |payload: &[u8]| CompactSwitches::decode(payload).unwrap().span_raw();
+        assert_eq!(span_raw(&payload), (100, 100));
+        payload.extend((7_u16 << 2).to_le_bytes());
+        payload.extend((5_u16 << 2).to_le_bytes());
+        assert_eq!(span_raw(&payload), (107, 112));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use etl::{Buffer, EventId, TraceFile};
 use etw::{CompactSwitch, CompactSwitches, hook};
 use facts::RunEnd;
 
-use super::Stream;
+use super::stream::Stream;
 
 /// What happens on a CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

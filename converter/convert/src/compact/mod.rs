@@ -2,70 +2,24 @@
 //! holds the switches lies in the file behind what happened meanwhile.
 
 mod cursor;
+mod scan;
+mod stream;
 
 use std::collections::BTreeMap;
 
 use etl::{Buffer, TraceFile};
-use etw::CompactSwitches;
 use facts::RunEnd;
 
 use crate::index::{BufferScan, Overlap, Streams, Timeline};
 use crate::selection::Selection;
 use cursor::Cursor;
+use stream::{Place, Stream};
 
 pub use cursor::{Change, Changes, Oddities};
+pub use scan::CompactScan;
 
 /// Bytes of events that all CPUs together may hold in memory. What is beyond is left out: only a forged file needs as much.
 const HELD_BYTES_MAX: usize = 1 << 28;
-
-/// What one buffer holds of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompactScan {
-    /// Raw times of the first switch and the last.
-    times: (i64, i64),
-    /// Events with switches in the selected time.
-    selected_events: u64,
-}
-
-impl CompactScan {
-    /// Adds what an event holds; `is_selected` as a whole.
-    pub fn add(scan: &mut Option<Self>, switches: &CompactSwitches<'_>, is_selected: bool) {
-        let (first, last) = times(switches);
-        let scan = scan.get_or_insert(Self {
-            times: (first, last),
-            selected_events: 0,
-        });
-        scan.times = (scan.times.0.min(first), scan.times.1.max(last));
-        scan.selected_events += u64::from(is_selected);
-    }
-}
-
-/// Raw times of the first and the last switch of an event. An event that holds none has its own first time.
-pub fn times(switches: &CompactSwitches<'_>) -> (i64, i64) {
-    let raws = || switches.iter().flatten().map(|switch| switch.raw);
-    let first_raw = raws().next().unwrap_or(switches.first_raw);
-    (first_raw, raws().last().unwrap_or(first_raw))
-}
-
-/// Where a CPU's compact switches are.
-#[derive(Debug)]
-struct Stream {
-    cpu: u16,
-    /// Buffers that hold them, in the order of time.
-    buffers: Vec<Place>,
-    /// Bytes of one buffer's events that may be in memory.
-    held_bytes_max: usize,
-    /// The end of the run that the last of them begins, where whole switches follow.
-    then: Option<RunEnd>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    /// In the trace's buffers.
-    buffer: usize,
-    /// Switches may be missing before it.
-    gap_before: bool,
-}
 
 /// The compact switches of a trace.
 #[derive(Debug, Default)]

@@ -13,7 +13,6 @@ use redact::Choices;
 use rustc_hash::FxHashSet;
 use schema::Schemas;
 
-use crate::compact;
 use crate::counts::Counts;
 use crate::fate::{Fate, Skip};
 use crate::first_times::START_TS_NS;
@@ -210,7 +209,7 @@ impl Selection {
 
     fn keeps_at_its_time(&self, event: &Event<'_>, told: &Told<'_>) -> bool {
         let raw = match (told, KindName::of(event.id)) {
-            (Told::CompactSwitches(switches), _) => return self.overlaps(compact::times(switches)),
+            (Told::CompactSwitches(switches), _) => return self.overlaps(switches.span_raw()),
             (Told::StackKeyDefinition(_), _) | (_, None | Some(KindName::Images)) => return true,
             (Told::Stack(stack), _) => stack.event_raw,
             (Told::StackKeyUse(used), _) => used.event_raw,
