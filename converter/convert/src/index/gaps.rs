@@ -11,8 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use etl::{LossKind, TraceFile, buffer_type};
 
-use super::scan::BufferScan;
-use super::stream::{Missing, Neighbours, place};
+use super::buffer_scan::BufferScan;
+use super::missing::{Missing, place};
+use super::neighbours::Neighbours;
 
 /// The buffers of a CPU between which others may be missing; `None` is an end of the file.
 pub(super) type Hole = (Option<usize>, Option<usize>);

@@ -1,6 +1,9 @@
 //! Pass 1: everything that pass 2 must know beforehand. Memory grows with buffers, processes and threads, not events.
 
+mod buffer_scan;
 mod gaps;
+mod missing;
+mod neighbours;
 mod scan;
 mod stream;
 mod timeline;
@@ -25,8 +28,10 @@ use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
 
-pub use scan::{BufferScan, Interval};
-pub use stream::{Link, Overlap, Streams, Stretches};
+pub use buffer_scan::BufferScan;
+pub use missing::Stretches;
+pub use scan::Interval;
+pub use stream::{Link, Overlap, Streams};
 pub use timeline::Timeline;
 
 use scan::{Part, Spare};

@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use etl::{Buffer, Damage, EventId, OddTimes, TraceFile};
-use etw::{ContextSwitch, CounterConfig, GroupMasks};
-use facts::RunEnd;
+use etl::{Buffer, Damage, EventId, TraceFile};
+use etw::{CounterConfig, GroupMasks};
 use schema::SchemaCollector;
 
+use super::buffer_scan::BufferScan;
 use super::timeline::Timeline;
 use crate::compact::CompactScan;
 use crate::counters::CounterNames;
@@ -21,51 +21,6 @@ use crate::selection::{KindName, Selection};
 use crate::stacks::StackRecords;
 use crate::texts::Texts;
 use crate::told::Told;
-
-/// What pass 2 must know of a buffer before it comes to it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BufferScan {
-    /// Raw times of the first and the last event; `None` without events.
-    pub times: Option<(i64, i64)>,
-    /// What the first context switch says about the run that it ended.
-    pub first_switch: Option<RunEnd>,
-    /// Raw time of the first context switch.
-    pub first_switch_raw: Option<i64>,
-    /// Raw time of the last context switch.
-    pub last_switch_raw: Option<i64>,
-    /// The thread that the last context switch planned to switch in.
-    pub last_planned_tid: Option<u32>,
-    /// Compact context switches, which are not among these.
-    pub compact: Option<CompactScan>,
-    /// The rest of the buffer could not be read.
-    pub is_cut: bool,
-    /// Events whose times cannot be right.
-    pub odd_times: OddTimes,
-}
-
-impl BufferScan {
-    fn new(buffer: &Buffer) -> Self {
-        let mut damage = buffer.damage().iter();
-        Self {
-            is_cut: buffer.info().is_cut || damage.any(|damage| damage.kind.loses_events()),
-            odd_times: buffer.odd_times(),
-            ..Self::default()
-        }
-    }
-
-    /// Goes on to an event at a raw time.
-    fn pass(&mut self, raw: i64) {
-        let first = self.times.map_or(raw, |(first, _)| first);
-        self.times = Some((first, raw));
-    }
-
-    fn switch(&mut self, raw: i64, switch: &ContextSwitch) {
-        self.first_switch.get_or_insert_with(|| RunEnd::of(switch));
-        self.first_switch_raw.get_or_insert(raw);
-        self.last_switch_raw = Some(raw);
-        self.last_planned_tid = Some(switch.new_tid);
-    }
-}
 
 /// What is known of a buffer that has other events than when it was read first.
 pub(super) fn again(

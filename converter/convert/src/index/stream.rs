@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use etl::{BufferInfo, Loss, LossKind, TraceFile};
 use facts::RunEnd;
 
+use super::buffer_scan::BufferScan;
 use super::gaps::Losses;
-use super::scan::BufferScan;
+use super::missing::Missing;
+use super::neighbours::{Neighbours, neighbours};
 
 /// What leads into a buffer and out of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,89 +41,6 @@ pub struct Overlap {
     pub file: u16,
     /// Number of the other.
     pub other: u16,
-}
-
-/// A stretch of a CPU's time whose buffers are missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// Which CPU.
-    pub cpu: u16,
-    /// The buffer before it; `None` if it begins with the recording.
-    pub after: Option<usize>,
-    /// The buffer after it; `None` if it ends with the recording.
-    pub before: Option<usize>,
-    /// Another thread ran after it than before. Else they may as well be another CPU's.
-    pub is_sure: bool,
-    /// The file ends before the CPU's last buffers, for all that is known.
-    pub is_cut_off: bool,
-}
-
-impl Missing {
-    /// The file that lacks them.
-    pub fn file(&self, trace: &TraceFile) -> Option<u16> {
-        let (file, _) = place(trace, self.after.or(self.before)?)?;
-        Some(file)
-    }
-
-    /// Between which numbers of the file's buffers they are missing: after the first, and not after the second.
-    fn numbers(&self, trace: &TraceFile) -> Option<(u16, i64, i64)> {
-        let file = self.file(trace)?;
-        let number = |buffer: Option<usize>| {
-            let place = place(trace, buffer?).filter(|place| place.0 == file);
-            place.map(|(_, sequence)| sequence)
-        };
-        let (after, before) = (number(self.after), number(self.before));
-        Some((file, after.unwrap_or(i64::MIN), before.unwrap_or(i64::MAX)))
-    }
-}
-
-/// All stretches of missing buffers, by the numbers around them.
-#[derive(Debug, Default)]
-pub struct Stretches {
-    /// File and number that each begins after, ascending.
-    begins: Vec<(u16, i64)>,
-    /// File and number up to which it, or one before it, reaches.
-    reaches: Vec<(u16, i64)>,
-}
-
-impl Stretches {
-    /// Those of all CPUs.
-    pub fn of(trace: &TraceFile, missing: &[Missing]) -> Self {
-        let mut numbers: Vec<_> = missing
-            .iter()
-            .filter_map(|stretch| stretch.numbers(trace))
-            .collect();
-        numbers.sort_unstable();
-        let reaches = numbers.iter().scan((0, i64::MIN), |reach, stretch| {
-            *reach = (*reach).max((stretch.0, stretch.2));
-            Some(*reach)
-        });
-        Self {
-            reaches: reaches.collect(),
-            begins: numbers
-                .iter()
-                .map(|stretch| (stretch.0, stretch.1))
-                .collect(),
-        }
-    }
-
-    /// Whether one is around the place of numbers that are missing before this one.
-    pub fn have(&self, file: u16, sequence: i64) -> bool {
-        let begun = self
-            .begins
-            .partition_point(|begin| *begin < (file, sequence));
-        let reach = begun.checked_sub(1).and_then(|last| self.reaches.get(last));
-        reach.is_some_and(|reach| *reach >= (file, sequence))
-    }
-}
-
-/// The nearest buffers before and after a buffer, of its CPU and file. Only buffers with a readable event count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Neighbours {
-    /// The last before it.
-    pub before: Option<usize>,
-    /// The first after it.
-    pub after: Option<usize>,
 }
 
 /// The buffers of all CPUs, linked.
@@ -381,34 +300,6 @@ fn planned_differs(planned_tid: Option<u32>, open_run: Option<RunEnd>) -> bool {
     matches!((planned_tid, open_run), (Some(planned), Some(run)) if planned != run.tid)
 }
 
-/// [`Streams::neighbours`].
-fn neighbours(buffers: &[BufferInfo], scans: &[BufferScan]) -> Vec<Neighbours> {
-    let place = |info: &BufferInfo| (info.file, info.cpu, info.sequence);
-    let numbered = buffers.iter().enumerate();
-    let mut order: Vec<_> = numbered.map(|(at, info)| (place(info), at)).collect();
-    order.sort_unstable();
-    let is_read = |at: usize| scans.get(at).is_some_and(|scan| scan.times.is_some());
-    let mut neighbours = vec![Neighbours::default(); order.len()];
-    for on_cpu in
-        order.chunk_by(|((file, cpu, _), _), (other, _)| (*file, *cpu) == (other.0, other.1))
-    {
-        let (mut before, mut after) = (None, None);
-        for &(_, at) in on_cpu {
-            if let Some(slot) = neighbours.get_mut(at) {
-                slot.before = before;
-            }
-            before = Some(at).filter(|at| is_read(*at)).or(before);
-        }
-        for &(_, at) in on_cpu.iter().rev() {
-            if let Some(slot) = neighbours.get_mut(at) {
-                slot.after = after;
-            }
-            after = Some(at).filter(|at| is_read(*at)).or(after);
-        }
-    }
-    neighbours
-}
-
 /// Buffers that report a loss and have no readable event. What is lost is between their neighbours.
 fn unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
     let numbered = scans.iter().enumerate();
@@ -418,100 +309,4 @@ fn unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
     let told = cut.chain(flagged.map(|loss| loss.before_buffer));
     let is_unread = |at: &usize| scans.get(*at).is_some_and(|scan| scan.times.is_none());
     told.filter(is_unread).collect()
-}
-
-/// File and sequence number of a buffer.
-pub(super) fn place(trace: &TraceFile, buffer: usize) -> Option<(u16, i64)> {
-    let info = trace.buffers().get(buffer)?;
-    Some((info.file, info.sequence))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The nearest buffers of the same CPU and file that were read, each looked for among all.
-    fn naive(buffers: &[BufferInfo], scans: &[BufferScan]) -> Vec<Neighbours> {
-        let number = |at: usize| (buffers[at].sequence, at);
-        let nearest = |at: usize| {
-            let is_beside = |other: &usize| {
-                let (own, other_info) = (buffers[at], buffers[*other]);
-                (own.file, own.cpu) == (other_info.file, other_info.cpu)
-                    && scans[*other].times.is_some()
-            };
-            let beside = (0..buffers.len()).filter(is_beside);
-            let (before, after): (Vec<usize>, Vec<usize>) = beside
-                .filter(|other| *other != at)
-                .partition(|other| number(*other) < number(at));
-            Neighbours {
-                before: before.into_iter().max_by_key(|other| number(*other)),
-                after: after.into_iter().min_by_key(|other| number(*other)),
-            }
-        };
-        (0..buffers.len()).map(nearest).collect()
-    }
-
-    #[test]
-    fn stretches_have_the_numbers_within_them() {
-        let stretches = Stretches {
-            begins: vec![(0, 1), (0, 2), (0, 20), (1, i64::MIN)],
-            reaches: vec![(0, 9), (0, 9), (0, 22), (1, 5)],
-        };
-        let have = |file| (0..30).filter(move |number| stretches.have(file, *number));
-        let first: Vec<i64> = have(0).collect();
-        assert_eq!(first, [2, 3, 4, 5, 6, 7, 8, 9, 21, 22]);
-    }
-
-    /// Numbers that look random, the same in each run.
-    fn random(state: &mut u64, below: u64) -> u64 {
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (*state >> 33) % below
-    }
-
-    #[test]
-    fn neighbours_are_the_nearest_that_were_read_of_the_same_cpu_and_file() {
-        let state = &mut 1;
-        for _ in 0..500 {
-            let count = random(state, 40);
-            let (buffers, scans): (Vec<_>, Vec<_>) = (0..count)
-                .map(|_| {
-                    let info = BufferInfo {
-                        file: random(state, 2) as u16,
-                        cpu: random(state, 3) as u16,
-                        // Some numbers come twice.
-                        sequence: random(state, 30).cast_signed(),
-                        ..BufferInfo::default()
-                    };
-                    let is_read = random(state, 3) > 0;
-                    let scan = BufferScan {
-                        times: is_read.then_some((0, 0)),
-                        ..BufferScan::default()
-                    };
-                    (info, scan)
-                })
-                .unzip();
-            assert_eq!(neighbours(&buffers, &scans), naive(&buffers, &scans));
-        }
-    }
-
-    /// As many as no search among all could go through: 10^12 steps.
-    #[test]
-    fn a_million_buffers_that_cannot_be_read_are_passed_once() {
-        let count = 1_000_000;
-        let numbered = (0..count).map(|sequence| BufferInfo {
-            sequence,
-            ..BufferInfo::default()
-        });
-        let buffers: Vec<BufferInfo> = numbered.collect();
-        let mut scans = vec![BufferScan::default(); buffers.len()];
-        let read = Some((0, 0));
-        let last = scans.len() - 1;
-        (scans[0].times, scans[last].times) = (read, read);
-        let found = neighbours(&buffers, &scans);
-        let ends = (Some(0), Some(last));
-        let is_between = |beside: &Neighbours| (beside.before, beside.after) == ends;
-        assert!(found[1..last].iter().all(is_between));
-    }
 }
