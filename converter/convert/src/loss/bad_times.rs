@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use etl::TraceFile;
 
-use super::{Loss, of_file};
+use super::item::{Loss, of_file};
 use crate::index::Index;
 
 /// What is wrong with a time.

@@ -1,6 +1,6 @@
 //! Compact context switches that are not as they must be: who runs from there on, up to the next one, is not known.
 
-use super::Loss;
+use super::item::Loss;
 use crate::compact::Compact;
 
 /// One for each oddity of each CPU.

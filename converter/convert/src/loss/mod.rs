@@ -2,6 +2,7 @@
 
 mod bad_times;
 mod compact_switches;
+mod item;
 mod missing;
 mod recorded;
 
@@ -14,24 +15,9 @@ use bad_times::bad_times;
 use compact_switches::odd_compact_switches;
 use missing::Missing;
 
+pub use item::{Loss, of_file};
 pub use recorded::LossRecord;
 use recorded::recorded_losses;
-
-/// A gap, or a loss whose number alone is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loss {
-    /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
-    /// `lost_stacks`, `lost_methods`, `lost_ends`, `left_out_file`, `bad_time`.
-    pub kind: &'static str,
-    /// Raw times between which it happened.
-    pub span_raw: (i64, i64),
-    /// Whose events; `None`: of any CPU.
-    pub cpu: Option<u16>,
-    /// Events or buffers, where the number is known.
-    pub count: Option<u64>,
-    /// One line for the user.
-    pub message: String,
-}
 
 fn buffers_missing(count: u64) -> String {
     match count {
@@ -75,14 +61,6 @@ pub fn lost_ends(count: u64, end_raw: i64) -> Option<Loss> {
         count: Some(count),
         message: format!("too many requests to files or disks were open: {count} have no end"),
     })
-}
-
-/// A message about a file, with the file's name where there are several.
-pub fn of_file(trace: &TraceFile, file: u16, message: String) -> String {
-    match trace.file_name(file) {
-        Some(name) => format!("{name}: {message}"),
-        None => message,
-    }
 }
 
 fn whole_trace(trace: &TraceFile, index: &Index) -> (i64, i64) {

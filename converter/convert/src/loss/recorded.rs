@@ -2,7 +2,7 @@
 
 use etl::{Event, EventId, Guid};
 
-use super::Loss;
+use super::item::Loss;
 
 /// Class of such events. Source: `ntwmi.h`, MOF class `RT_LostEvent`.
 const RT_LOST_EVENT: Guid = Guid::new(0x6a399ae0_4bc6_4de9_870b_3657f8947e7e);
