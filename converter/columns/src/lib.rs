@@ -11,6 +11,7 @@ mod bins;
 mod column;
 mod cpu_time_sums;
 mod error;
+mod event;
 mod event_files;
 mod form;
 mod lane;

@@ -11,7 +11,8 @@ use facts::{
 
 use crate::cpu_time_sums::CpuTimeSums;
 use crate::error::Error;
-use crate::event_files::{EventFiles, OwnedEvent};
+use crate::event::OwnedEvent;
+use crate::event_files::EventFiles;
 use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;

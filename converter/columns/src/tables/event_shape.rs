@@ -4,7 +4,7 @@ use arrow_array::types::{Int64Type, UInt8Type, UInt16Type};
 use arrow_schema::ArrowError;
 
 use crate::column::{Column, numbers, texts};
-use crate::event_files::Shape;
+use crate::event::Shape;
 use crate::table::Table;
 
 /// The table. Its rows are numbered from 0.
