@@ -22,7 +22,9 @@ mod redaction;
 mod sample;
 mod selection;
 mod stacks;
+mod streams;
 mod texts;
+mod timeline;
 mod told;
 
 use std::path::Path;
@@ -30,10 +32,11 @@ use std::path::Path;
 use columns::Columns;
 use etl::TraceFile;
 
-use index::{Index, Overlap, Refusal};
+use index::{Index, Refusal};
 use output::Output;
 use perfetto::SchedulingPlace;
 use redact::Redactor;
+use streams::Overlap;
 
 pub use columns::Form;
 pub use counts::Totals;

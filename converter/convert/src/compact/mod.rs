@@ -2,7 +2,6 @@
 //! holds the switches lies in the file behind what happened meanwhile.
 
 mod cursor;
-mod scan;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -10,13 +9,13 @@ use std::collections::BTreeMap;
 use etl::{Buffer, TraceFile};
 use facts::RunEnd;
 
-use crate::index::{BufferScan, Overlap, Streams, Timeline};
 use crate::selection::Selection;
+use crate::streams::{BufferScan, CompactScan, Overlap, Streams};
+use crate::timeline::Timeline;
 use cursor::Cursor;
 use stream::{Place, Stream};
 
 pub use cursor::{Change, Changes, Oddities};
-pub use scan::CompactScan;
 
 /// Bytes of events that all CPUs together may hold in memory. What is beyond is left out: only a forged file needs as much.
 const HELD_BYTES_MAX: usize = 1 << 28;

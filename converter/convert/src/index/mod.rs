@@ -1,12 +1,7 @@
 //! Pass 1: everything that pass 2 must know beforehand. Memory grows with buffers, processes and threads, not events.
 
-mod buffer_scan;
-mod gaps;
-mod missing;
-mod neighbours;
+mod loss_record;
 mod scan;
-mod stream;
-mod timeline;
 
 use std::sync::Arc;
 
@@ -22,17 +17,15 @@ use crate::fate::{Fate, Skip};
 use crate::fates::Fates;
 use crate::images::{ImageLife, Images};
 use crate::lifetime::Lifetimes;
-use crate::loss::LossRecord;
 use crate::methods::{MethodRecords, Methods};
 use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
+use crate::streams::{BufferScan, Overlap, Streams};
+use crate::timeline::Timeline;
 
-pub use buffer_scan::BufferScan;
-pub use missing::Stretches;
+pub use loss_record::LossRecord;
 pub use scan::Interval;
-pub use stream::{Link, Overlap, Streams};
-pub use timeline::Timeline;
 
 use scan::{Part, Spare};
 

@@ -6,20 +6,19 @@ use etl::{Buffer, Damage, EventId, TraceFile};
 use etw::{CounterConfig, GroupMasks};
 use schema::SchemaCollector;
 
-use super::buffer_scan::BufferScan;
-use super::timeline::Timeline;
-use crate::compact::CompactScan;
+use super::loss_record::LossRecord;
 use crate::counters::CounterNames;
 use crate::counts::{AtHand, Counts};
 use crate::fate::Fate;
 use crate::fates::Fates;
 use crate::images::ImageRecords;
 use crate::lifetime::{Records, text};
-use crate::loss::LossRecord;
 use crate::methods::MethodRecords;
 use crate::selection::{KindName, Selection};
 use crate::stacks::StackRecords;
+use crate::streams::{BufferScan, CompactScan};
 use crate::texts::Texts;
+use crate::timeline::Timeline;
 use crate::told::Told;
 
 /// What is known of a buffer that has other events than when it was read first.

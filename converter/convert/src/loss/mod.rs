@@ -10,14 +10,14 @@ use std::collections::HashSet;
 
 use etl::{BufferInfo, Damage, DamageClass, LossKind, TraceFile};
 
-use crate::index::{Index, Stretches};
+use crate::index::Index;
+use crate::streams::Stretches;
 use bad_times::bad_times;
 use compact_switches::odd_compact_switches;
 use missing::Missing;
+use recorded::recorded_losses;
 
 pub use item::{Loss, of_file};
-pub use recorded::LossRecord;
-use recorded::recorded_losses;
 
 fn buffers_missing(count: u64) -> String {
     match count {

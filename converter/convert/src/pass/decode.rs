@@ -12,9 +12,10 @@ use super::order::Item;
 use super::prepare::{Prepared, prepare};
 use crate::compact::{Change, Changes};
 use crate::counters::Counters;
-use crate::index::{Index, Link};
+use crate::index::Index;
 use crate::progress::Progress;
 use crate::selection::{FileName, KindName, is_standing};
+use crate::streams::Link;
 
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;

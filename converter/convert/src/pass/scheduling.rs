@@ -9,8 +9,8 @@ use super::by_id::ById;
 use super::open_run::{Gaps, Stay};
 use super::order::Standing;
 use crate::counters::Counters;
-use crate::index::Streams;
 use crate::stacks::Halves;
+use crate::streams::Streams;
 
 /// What is running, and what waits to be written, by CPU and thread.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use etl::{Buffer, OddTimes};
 use etw::ContextSwitch;
 use facts::RunEnd;
 
-use crate::compact::CompactScan;
+use super::compact_scan::CompactScan;
 
 /// What pass 2 must know of a buffer before it comes to it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,14 +1,23 @@
-//! How a CPU's runs go on from one of its buffers to the next, and where losses break them.
+//! The buffers of each CPU in a row: how its runs go on from one of them to the next, and where losses break them.
+
+mod buffer_scan;
+mod compact_scan;
+mod gaps;
+mod missing;
+mod neighbours;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use etl::{BufferInfo, Loss, LossKind, TraceFile};
 use facts::RunEnd;
 
-use super::buffer_scan::BufferScan;
-use super::gaps::Losses;
-use super::missing::Missing;
-use super::neighbours::{Neighbours, neighbours};
+use gaps::Losses;
+use missing::Missing;
+use neighbours::{Neighbours, neighbours};
+
+pub use buffer_scan::BufferScan;
+pub use compact_scan::CompactScan;
+pub use missing::Stretches;
 
 /// What leads into a buffer and out of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +71,7 @@ pub struct Streams {
 
 impl Streams {
     /// Links each CPU's buffers in time order: those of one file, or of all files that hold context switches of it.
-    pub(super) fn build(trace: &TraceFile, scans: &[BufferScan]) -> Result<Self, Overlap> {
+    pub fn build(trace: &TraceFile, scans: &[BufferScan]) -> Result<Self, Overlap> {
         let (cpus, begins) = (buffers_of_cpus(trace, scans), begins(trace, scans));
         let begin = |index: &usize| begins.get(*index).copied();
         let mut streams = Self {

@@ -6,9 +6,9 @@ use etw::CompactSwitches;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompactScan {
     /// Raw times of the first switch and the last.
-    pub(super) times: (i64, i64),
+    pub times: (i64, i64),
     /// Events with switches in the selected time.
-    pub(super) selected_events: u64,
+    pub selected_events: u64,
 }
 
 impl CompactScan {

@@ -1,7 +1,6 @@
 //! How busy the CPUs were over time, and how many events there are: what a part of a long trace is chosen by.
 
-use super::buffer_scan::BufferScan;
-use super::stream::Streams;
+use crate::streams::{BufferScan, Streams};
 
 /// Buckets at most; when time goes beyond them, each two become one.
 const BUCKETS_MAX: usize = 1024;
