@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use schema::{EventSchema, Schemas};
 
 use crate::fate::{Fate, Skip};
-use crate::selection::KindName;
+use crate::selection::kinds::KindName;
 
 /// Which event, its version aside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! What part of a trace is converted.
 
 mod cost;
-mod kinds;
+pub mod kinds;
 mod processes;
 mod standing;
 mod time;
