@@ -55,8 +55,8 @@ export interface Found {
 export interface WakePart {
   /** The number of the first row of the batch. */
   readonly firstRow: number;
-  /** Their rows are in blocks of so many rows of the batch. */
   readonly lengths: CountedLengths;
+  /** Their rows are in blocks of so many rows of the batch. */
   readonly blockRows: number;
   /** Of each block the least and the greatest end of its rows. */
   readonly ends: Float64Array;

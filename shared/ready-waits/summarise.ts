@@ -78,9 +78,8 @@ export function sumShown(counted: CountedWaits, params: WaitFilters, group_by: G
 
 /** Where the rows of a group are, by its code. */
 function placesOf({ rows, ends }: GroupedRows, code: number): Places {
-  const to = code < ends.length ? (ends[code] ?? 0) : rows.length;
-  const from = code === 0 ? 0 : code <= ends.length ? (ends[code - 1] ?? 0) : rows.length;
-  return { from, to };
+  const endOf = (of: number) => (of < ends.length ? (ends[of] ?? 0) : rows.length);
+  return { from: code === 0 ? 0 : endOf(code - 1), to: endOf(code) };
 }
 
 /** What a group is, by its key and one of its threads. */

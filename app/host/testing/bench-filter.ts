@@ -112,7 +112,8 @@ async function measure(
     };
     for (const [at, params] of steps.entries()) {
       await load(JSON.stringify(params), params, range);
-      if (at === 0 && view.ahead !== undefined) note('ahead', await timed(() => toEnd(view.ahead?.(query))));
+      const ahead = at === 0 ? view.ahead?.(query) : undefined;
+      if (ahead !== undefined) note('ahead', await timed(() => toEnd(ahead)));
     }
     const at = (part: number) => Math.round(range.start + part * (range.end - range.start));
     for (const [from, to] of RANGES)
@@ -122,8 +123,8 @@ async function measure(
 }
 
 /** A worker goes on with it between questions: a user looks at the first picture for longer than it takes. */
-async function toEnd(pieces: AsyncIterator<void> | undefined): Promise<void> {
-  while (pieces !== undefined && (await pieces.next()).done !== true);
+async function toEnd(pieces: AsyncIterator<void>): Promise<void> {
+  while ((await pieces.next()).done !== true);
 }
 
 function leastOf(times: readonly Times[]): Times {

@@ -37,7 +37,7 @@ impl Action {
     }
 }
 
-/// All beginnings and ends within the trace, in time order.
+/// All beginnings and ends of processes and threads within the trace.
 pub fn of_lives(lifetimes: &Lifetimes, last_breath: LastBreath) -> Vec<(i64, Action)> {
     let mut actions = Vec::new();
     for (index, process) in lifetimes.processes.iter().enumerate() {
@@ -64,9 +64,10 @@ pub fn of_lives(lifetimes: &Lifetimes, last_breath: LastBreath) -> Vec<(i64, Act
 pub fn of_images(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_ {
     images.iter().enumerate().flat_map(|(index, image)| {
         let (from_raw, until_raw) = (image.life.from_raw, image.life.until_raw);
-        let load = (from_raw != i64::MIN).then_some((from_raw, Action::LoadImage(index)));
-        let unload = (until_raw != i64::MAX).then_some((until_raw, Action::UnloadImage(index)));
-        [load, unload].into_iter().flatten()
+        of_stay(
+            (from_raw, Action::LoadImage(index)),
+            (until_raw, Action::UnloadImage(index)),
+        )
     })
 }
 
@@ -77,10 +78,16 @@ pub fn of_methods(methods: &Methods) -> impl Iterator<Item = (i64, Action)> + '_
         .iter()
         .enumerate()
         .flat_map(|(index, life)| {
-            let load =
-                (life.from_raw != i64::MIN).then_some((life.from_raw, Action::LoadMethod(index)));
-            let unload = (life.until_raw != i64::MAX)
-                .then_some((life.until_raw, Action::UnloadMethod(index)));
-            [load, unload].into_iter().flatten()
+            of_stay(
+                (life.from_raw, Action::LoadMethod(index)),
+                (life.until_raw, Action::UnloadMethod(index)),
+            )
         })
+}
+
+/// The beginning and the end of a stay in memory, as far as they are within the trace.
+fn of_stay(load: (i64, Action), unload: (i64, Action)) -> impl Iterator<Item = (i64, Action)> {
+    let load = (load.0 != i64::MIN).then_some(load);
+    let unload = (unload.0 != i64::MAX).then_some(unload);
+    load.into_iter().chain(unload)
 }

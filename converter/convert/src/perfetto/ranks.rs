@@ -22,9 +22,6 @@ impl Ranks {
 
     /// A thread begins to run, and has this rank at the end of the run.
     pub fn run(&mut self, ts_ns: u64, utid: u32, rank: u8, writer: &mut TraceWriter) {
-        if rank == 0 && self.written.is_empty() {
-            return;
-        }
         let uuid = RANK_TRACKS + u64::from(utid);
         match self.written.get_mut(&utid) {
             Some(last) if *last == rank => return,

@@ -1,5 +1,7 @@
 //! DPCs and ISRs, and the routines that they run.
 
+use std::sync::Arc;
+
 use etl::HookId;
 use etw::{Interrupt, InterruptSource};
 use facts::{InterruptRoutine, Interrupted, Sink, StackOf};
@@ -25,7 +27,7 @@ impl Pass<'_> {
         } else {
             0
         };
-        let facts = image.and_then(|image| self.sampling.spaces.facts(image));
+        let (module, rva) = self.place_of_routine(interrupt.source, image);
         let from_ns = ts_ns.saturating_sub(dur_ns);
         self.emit.sinks.interrupt(&Interrupted {
             ts_ns: from_ns,
@@ -34,8 +36,8 @@ impl Pass<'_> {
             cpu,
             number,
             source: interrupt.source,
-            module: facts.and_then(|facts| facts.path.clone()),
-            rva: facts.map(|facts| interrupt.source.routine - facts.base),
+            module,
+            rva,
         });
         if let Some(stack) = self.claims.of(raw, cpu, self.running_on(cpu)) {
             self.event_stack(
@@ -83,13 +85,24 @@ impl Pass<'_> {
         source: InterruptSource,
         image: Option<usize>,
     ) {
-        let facts = image.and_then(|image| self.sampling.spaces.facts(image));
+        let (module, rva) = self.place_of_routine(source, image);
         self.emit.sinks.interrupt_routine(&InterruptRoutine {
             ts_ns,
             number,
             source,
-            module: facts.and_then(|facts| facts.path.clone()),
-            rva: facts.map(|facts| source.routine - facts.base),
+            module,
+            rva,
         });
+    }
+
+    /// Path of the image of a routine, and its address less that of the image.
+    fn place_of_routine(
+        &self,
+        source: InterruptSource,
+        image: Option<usize>,
+    ) -> (Option<Arc<str>>, Option<u64>) {
+        let facts = image.and_then(|image| self.sampling.spaces.facts(image));
+        let module = facts.and_then(|facts| facts.path.clone());
+        (module, facts.map(|facts| source.routine - facts.base))
     }
 }

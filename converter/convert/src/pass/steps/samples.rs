@@ -11,6 +11,7 @@ use crate::stacks::NodeId;
 
 /// What intervals between samples are recorded in, in ns.
 const INTERVAL_NS: u64 = 100;
+
 impl Pass<'_> {
     /// Writes one sample.
     pub fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
