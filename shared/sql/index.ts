@@ -28,12 +28,13 @@ import readyWaitHeld from './etw/ready_wait_held.sql';
 import readyWaitHistory from './etw/ready_wait_history.sql';
 import readyWaitLength from './etw/ready_wait_length.sql';
 import readyWaitLong from './etw/ready_wait_long.sql';
-import readyWaitPacked from './etw/ready_wait_packed.sql';
 import readyWaitRank from './etw/ready_wait_rank.sql';
 import readyWaitReason from './etw/ready_wait_reason.sql';
 import readyWaitReasonCode from './etw/ready_wait_reason_code.sql';
+import readyWaitRecorded from './etw/ready_wait_recorded.sql';
 import run from './etw/run.sql';
 import runCounter from './etw/run_counter.sql';
+import runFact from './etw/run_fact.sql';
 import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
@@ -43,6 +44,7 @@ import switches from './etw/switch.sql';
 import symbol from './etw/symbol.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
+import words from './etw/words.sql';
 import userLock from './etw/user_lock.sql';
 
 /** A module of a PerfettoSQL package. Its name starts with the package's. */
@@ -60,6 +62,8 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.handle', sql: handle },
   { name: 'etw.process_exit', sql: processExit },
   { name: 'etw.names', sql: names },
+  { name: 'etw.words', sql: words },
+  { name: 'etw.run_fact', sql: runFact },
   { name: 'etw.run', sql: run },
   { name: 'etw.ran', sql: ran },
   { name: 'etw.interrupt', sql: interrupt },
@@ -67,7 +71,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ideal_cpu', sql: idealCpu },
   { name: 'etw.power', sql: power },
   { name: 'etw.freeze', sql: freeze },
-  { name: 'etw.ready_wait_packed', sql: readyWaitPacked },
+  { name: 'etw.ready_wait_recorded', sql: readyWaitRecorded },
   { name: 'etw.ready_wait_held', sql: readyWaitHeld },
   { name: 'etw.ready_wait_rank', sql: readyWaitRank },
   { name: 'etw.judged_rank', sql: judgedRank },

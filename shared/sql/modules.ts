@@ -9,7 +9,7 @@ const NAMES = /\b_?etw_\w+/gi;
 
 /** What an outline has nothing or not all of: generic events, scheduling, counters that are recorded with it, samples, stacks and images. */
 const LEFT_OUT =
-  /android_logs|__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|perf_sample|stack_profile_|'etw\.(?:counter|ideal_cpu|image|interrupt) ?[*[']/;
+  /android_logs|__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|perf_sample|stack_profile_|'etw\.(?:counter|ideal_cpu|image|interrupt|run) ?[*[']/;
 
 /** The table of an outline that has `etw_context_switch` without stacks, joined of columns. */
 export const SWITCH_TABLE = '_etw_switch';

@@ -183,12 +183,10 @@ fn the_end_of_a_run_is_found_in_a_later_event() {
     let second = compact(&etl, &[(410, ME, 12), (420, 0, 0), (430, OTHER, 3)]);
     etl.put(0, 500, &second);
     let output = converted(&etl.finish());
-    let runs: Vec<_> = output
-        .runs()
-        .iter()
-        .map(|(ts, cpu, value)| (*ts, *cpu, value & 0xFF, value >> 8 & 31, value >> 20 & 15))
-        .collect();
-    assert_eq!(runs, [(2000, 0, 255, 12, 14), (42000, 0, 255, 3, 14)]);
+    assert_eq!(
+        output.words_of_runs(&["rank", "switch_out_priority", "switch_out_state"]),
+        [(2000, "- 12 -".to_owned()), (42000, "- 3 -".to_owned())]
+    );
 }
 
 #[test]

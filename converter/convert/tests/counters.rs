@@ -140,8 +140,13 @@ fn a_qos_level_is_told_where_the_end_of_the_run_tells_another() {
     // The last run does not end.
     put(40, waits(8), 12, 0, 3);
     assert_eq!(
-        converted(&etl.finish()).counter("etw.qos"),
-        [(2000, 4), (4000, 3)]
+        converted(&etl.finish()).words_of_runs(&["switch_in_qos", "switch_out_qos"]),
+        [
+            (1000, "- 2".to_owned()),
+            (2000, "4 1".to_owned()),
+            (3000, "- 0".to_owned()),
+            (4000, "3 -".to_owned())
+        ]
     );
 }
 

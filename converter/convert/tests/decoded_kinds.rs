@@ -21,7 +21,7 @@ const ORIGIN: Origin = Origin { tid: 12, pid: 8 };
 const OF_THE_TRACE: [&str; 7] = [
     "clock_snapshot{",
     "name:\"etw\"",
-    "name:\"etw.run\",counter",
+    "name:\"etw.run ",
     "name:\"etw.trace\"",
     "name:\"etw.events\"",
     "name:\"etw.end\"",
@@ -80,21 +80,6 @@ fn packets(events: &[&str], pointer: Pointer, header: Header, compressed: bool) 
 
 /// Fields of packed numbers, the lowest first, each with its bits (`docs/encoding.md`).
 type Packed = &'static [(&'static str, u32)];
-const RUN: Packed = &[
-    ("rank", 8),
-    ("priority", 5),
-    ("wait_reason", 6),
-    ("wait_mode", 1),
-    ("state", 4),
-    ("qos", 3),
-    ("ready_flags", 5),
-    ("increment_plus_32", 6),
-    ("adjust_reason", 2),
-    ("decrement", 5),
-    ("c_state", 8),
-];
-const IDEAL_CPU: Packed = &[("tid", 32), ("cpu", 8)];
-const INTERRUPT: Packed = &[("source", 17), ("duration_ns", 36)];
 const SAMPLE: Packed = &[
     ("rank", 8),
     ("priority", 5),
@@ -108,18 +93,7 @@ const SAMPLE: Packed = &[
 
 /// The packet with its packed number taken apart.
 fn readable(packet: &str) -> String {
-    let is_interrupt = packet.contains("track_uuid:4295032832");
-    if packet.contains("track_uuid:4295098370") {
-        // A QoS level is not packed.
-        return packet.to_owned();
-    }
-    let is_ideal_cpu = packet.contains("track_uuid:4295098368");
-    let (key, fields) = match () {
-        () if packet.contains("timebase_count:") => ("timebase_count:", SAMPLE),
-        () if is_interrupt => ("counter_value:", INTERRUPT),
-        () if is_ideal_cpu => ("counter_value:", IDEAL_CPU),
-        () => ("counter_value:", RUN),
-    };
+    let key = "timebase_count:";
     let Some((before, rest)) = packet.split_once(key) else {
         return packet.to_owned();
     };
@@ -129,7 +103,7 @@ fn readable(packet: &str) -> String {
     let (digits, after) = rest.split_at(end);
     let mut number: u64 = digits.parse().expect("the field is a number");
     let mut parts = Vec::new();
-    for (name, bits) in fields {
+    for (name, bits) in SAMPLE {
         parts.push(format!("{name}:{}", number & ((1 << bits) - 1)));
         number >>= bits;
     }

@@ -61,18 +61,17 @@ fn each_routine_is_told_once_and_each_interrupt_where_it_ended() {
     };
     etl.put(0, 100, &driver);
     let output = converted(&etl.finish());
-    let duration = |source: u64, ns: u64| source | ns << 17;
-    let track = 1 << 16;
+    let took = |ts, cpu, routine: &str, ns: u64| (ts, cpu, routine.to_owned(), ns);
     assert_eq!(
-        output.runs(),
+        output.interrupts(),
         [
-            (3001, track + 1, duration(1, 1001)),
-            (4001, track + 1, duration(2, 3001)),
-            (5000, track, duration(2, 100)),
-            (6001, track, duration(3, 101)),
-            (7001, track, duration(4, 7001)),
-            (8001, track, duration(5, 0)),
-            (9000, track, duration(4, 0)),
+            took(3001, 1, "isr ndis.sys+0x10", 1001),
+            took(4001, 1, "dpc ndis.sys+0x20", 3001),
+            took(5000, 0, "dpc ndis.sys+0x20", 100),
+            took(6001, 0, "threaded_dpc 0xfffff80000100000", 101),
+            took(7001, 0, "timer_dpc ndis.sys+0x20", 7001),
+            took(8001, 0, "isr ndis.sys+0x30", 0),
+            took(9000, 0, "timer_dpc ndis.sys+0x20", 0),
         ]
     );
     let sources: Vec<String> = output
@@ -94,20 +93,20 @@ fn each_routine_is_told_once_and_each_interrupt_where_it_ended() {
 }
 
 #[test]
-fn an_interrupt_that_a_sample_has_no_room_for_is_told_beside_it() {
+fn an_interrupt_of_minutes_has_its_length() {
     let mut etl = Etl::new();
     let long = interrupt(&etl, InterruptKind::Dpc, 10, 0);
     etl.put(1, 770_000_010, &long);
     let output = converted(&etl.finish());
-    let ts_ns = 77_000_001_001;
-    let longest = (1_u64 << 36) - 1;
-    assert_eq!(output.runs(), [(ts_ns, (1 << 16) + 1, 1 | longest << 17)]);
-    let told: Vec<String> = output
-        .with("etw.long_interrupt")
-        .iter()
-        .map(|packet| values(packet))
-        .collect();
-    assert_eq!(told, ["cpu 1, dur_ns 77000000001"]);
+    assert_eq!(
+        output.interrupts(),
+        [(
+            77_000_001_001,
+            1,
+            "dpc 0xfffff80000000000".to_owned(),
+            77_000_000_001
+        )]
+    );
 }
 
 /// The annotations of a packet, name and value.
@@ -135,5 +134,8 @@ fn an_interrupt_of_a_32_bit_machine() {
     };
     etl.put(0, 20, &event);
     let output = converted(&etl.finish());
-    assert_eq!(output.runs(), [(2001, 1 << 16, 1 | 1001 << 17)]);
+    assert_eq!(
+        output.interrupts(),
+        [(2001, 0, "dpc 0x82345678".to_owned(), 1001)]
+    );
 }

@@ -30,9 +30,10 @@ fn the_run_gets_the_fields_of_the_switch_that_ends_it() {
         0,
     );
     let output = converted(&etl.finish());
-    let sample =
-        2 | 9 << 8 | 6 << 13 | 1 << 19 | 5 << 20 | 2 << 24 | 34 << 32 | 1 << 38 | 1 << 40 | 1 << 45;
-    assert_eq!(output.runs(), [(2000, 0, sample)]);
+    let words = "rank=2 switch_out_priority=9 switch_out_state=Waiting switch_out_wait_reason=UserRequest \
+                 switch_out_wait_mode=user switch_out_qos=2 rank_before=unknown switch_in_qos=0 ready_increment=2 ready_adjust_reason=1 \
+                 priority_decrement=1 previous_c_state=1";
+    assert_eq!(output.runs(), [(2000, 0, words.to_owned())]);
 }
 
 #[test]
@@ -53,14 +54,7 @@ fn the_end_of_a_run_is_found_in_a_later_buffer() {
         0,
     );
     let output = converted(&etl.finish());
-    assert_eq!(
-        output
-            .runs()
-            .iter()
-            .map(|(ts, _, value)| (*ts, value & 0xFF))
-            .collect::<Vec<_>>(),
-        [(2000, 7)]
-    );
+    assert_eq!(output.words_of_runs(&["rank"]), [(2000, "7".to_owned())]);
 }
 
 #[test]
@@ -78,35 +72,12 @@ fn the_end_of_a_run_from_before_the_first_switch_is_told_apart() {
     );
     etl.switch(1, 30, IDLE, OTHER, 9)
         .switch(1, 40, waits(OTHER), 0, 0);
-    let end = 2 | 9 << 8 | 6 << 13 | 1 << 19 | 5 << 20 | 2 << 24 | 32 << 32 | 255 << 45;
-    assert_eq!(before(&etl.finish()), [(2000, ME.into(), end)]);
-}
-
-/// When each run from before its CPU's first switch ended, whose it was, and its sample.
-fn before(etl: &[u8]) -> Vec<(u64, u64, u64)> {
-    let output = converted(etl);
-    let number = |packet: &str, name: &str| -> u64 {
-        let (_, rest) = packet.split_once(name).expect("the field");
-        let digits = rest.trim_start_matches(|char: char| !char.is_ascii_digit());
-        let end = digits.find(|char: char| !char.is_ascii_digit());
-        let digits = digits.get(..end.unwrap_or(digits.len()));
-        digits
-            .and_then(|digits| digits.parse().ok())
-            .expect("a number")
-    };
-    let told = output
-        .packets
-        .iter()
-        .filter(|packet| packet.contains("etw.run_before"));
-    told.map(|packet| {
-        let ts_ns = number(packet, "timestamp") - 1_000_000_000;
-        (
-            ts_ns,
-            number(packet, "\"tid\""),
-            number(packet, "\"sample\""),
-        )
-    })
-    .collect()
+    assert_eq!(
+        converted(&etl.finish()).with("etw.run_before"),
+        [
+            "timestamp:1000002000 track_event{debug_annotations:[{name:\"tid\" uint_value:100} {name:\"end\" string_value:\"rank=2 switch_out_priority=9 switch_out_state=Waiting switch_out_wait_reason=UserRequest switch_out_wait_mode=user switch_out_qos=2\"}] type:TYPE_INSTANT track_uuid:8589934592 name:\"etw.run_before\""
+        ]
+    );
 }
 
 #[test]
@@ -114,8 +85,8 @@ fn a_run_that_is_open_at_the_end_says_so() {
     let mut etl = Etl::new();
     etl.switch(0, 20, IDLE, ME, 14);
     let output = converted(&etl.finish());
-    let open = 255 | 63 << 13 | 15 << 20 | 32 << 32 | 1 << 40 | 1 << 45;
-    assert_eq!(output.runs(), [(2000, 0, open)]);
+    let open = "switch_in_qos=0 priority_decrement=1 previous_c_state=1";
+    assert_eq!(output.runs(), [(2000, 0, open.to_owned())]);
 }
 
 #[test]
@@ -207,7 +178,10 @@ fn states_that_the_importer_does_not_know_are_kept_in_the_sample() {
         output.scheduling()[1],
         "3000 cpu 0: {new 0 old 100 priority 0 WAITING reason 0"
     );
-    assert_eq!(output.runs()[0].2 >> 20 & 15, 8);
+    assert_eq!(
+        output.words_of_runs(&["switch_out_state"]),
+        [(2000, "GateWaitObsolete".to_owned())]
+    );
 }
 
 #[test]
@@ -225,12 +199,11 @@ fn the_last_ready_event_before_the_run_counts_and_the_rest_are_pending_at_the_en
         .ready(0, 40, OTHER);
     etl.switch(0, 50, preempted(ME), ME, 8);
     let output = converted(&etl.finish());
-    let ready_fields = output
-        .runs()
-        .iter()
-        .map(|(_, _, value)| value >> 27 & 0x1FFF)
-        .collect::<Vec<_>>();
-    assert_eq!(ready_fields, [8 | 31 << 5 | 2 << 11, 32 << 5]);
+    let names = ["ready_flags", "ready_increment", "ready_adjust_reason"];
+    assert_eq!(
+        output.words_of_runs(&names),
+        [(3000, "8 -1 2".to_owned()), (5000, "- - -".to_owned())]
+    );
     assert_eq!(
         output.with("etw.ready_pending"),
         [
@@ -257,12 +230,10 @@ fn who_readied_a_thread_first_counts_as_its_waker() {
         .put(0, 70, &flagged(THIRD, 1))
         .put(0, 80, &flagged(THIRD, 2));
     let output = converted(&etl.finish());
-    let flags = output
-        .runs()
-        .iter()
-        .map(|(_, _, value)| value >> 27 & 31)
-        .collect::<Vec<_>>();
-    assert_eq!(flags, [2, 8 | 1]);
+    assert_eq!(
+        output.words_of_runs(&["ready_flags"]),
+        [(3000, "2".to_owned()), (6000, "9".to_owned())]
+    );
     let pending = output.with("etw.ready_pending").join("");
     assert!(
         pending.contains("\"ready_ts\" uint_value:1000007000}"),
@@ -309,12 +280,10 @@ fn runs_end_and_begin_again_at_a_loss() {
             "30000 cpu 0: {new 0 old 200 priority 0 WAITING reason 6",
         ]
     );
-    let states: Vec<_> = output
-        .runs()
-        .iter()
-        .map(|(ts, _, value)| (*ts, value >> 20 & 15))
-        .collect();
-    assert_eq!(states, [(2000, 15), (19600, 5)]);
+    assert_eq!(
+        output.words_of_runs(&["switch_out_state"]),
+        [(2000, "-".to_owned()), (19600, "Waiting".to_owned())]
+    );
     assert_eq!(
         output.converted.losses,
         ["buffers of CPU 0 were lost before the buffer at offset 0x2000"]

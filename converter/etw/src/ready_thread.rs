@@ -5,7 +5,7 @@
 use crate::payload::Short;
 
 /// A thread is made ready to run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadyThread {
     /// The thread made ready.
     pub tid: u32,

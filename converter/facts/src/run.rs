@@ -12,7 +12,7 @@ pub struct Thread {
 }
 
 /// How a run began.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunStart {
     /// The ready event that led to it.
     pub ready: Option<ReadyThread>,
@@ -25,7 +25,7 @@ pub struct RunStart {
 }
 
 /// The end of a run, as the context switch that ended it tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RunEnd {
     /// The thread that ran; 0 is the idle thread.
     pub tid: u32,
@@ -82,7 +82,7 @@ impl RunEnd {
 }
 
 /// What is known of a run where it begins, since the recording is read ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RunOutlook {
     /// How it begins.
     pub start: RunStart,

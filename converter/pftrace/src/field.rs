@@ -60,6 +60,7 @@ pub(crate) mod ready_thread {
 pub(crate) mod track_event {
     pub const DEBUG_ANNOTATIONS: u32 = 4;
     pub const TYPE: u32 = 9;
+    pub const NAME_IID: u32 = 10;
     pub const TRACK_UUID: u32 = 11;
     pub const NAME: u32 = 23;
     pub const COUNTER_VALUE: u32 = 30;
@@ -152,6 +153,7 @@ pub(crate) mod perf_sample {
 }
 
 pub(crate) mod interned_data {
+    pub const EVENT_NAMES: u32 = 2;
     pub const FUNCTION_NAMES: u32 = 5;
     pub const FRAMES: u32 = 6;
     pub const CALLSTACKS: u32 = 7;

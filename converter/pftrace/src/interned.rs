@@ -1,4 +1,4 @@
-//! What samples share, each under an id of its kind (`iid`, from 1).
+//! What samples share, and instants of equal names, each under an id of its kind (`iid`, from 1).
 
 use crate::field::interned_data as field;
 use crate::wire::{LongMessage, Wire};
@@ -36,6 +36,11 @@ pub struct Interned<'a> {
 }
 
 impl Interned<'_> {
+    /// Name of instants.
+    pub fn event_name(&mut self, iid: u64, name: &str) {
+        self.string(field::EVENT_NAMES, iid, name.as_bytes());
+    }
+
     /// Path of a mapping's file.
     pub fn path(&mut self, iid: u64, path: &str) {
         self.string(field::MAPPING_PATHS, iid, path.as_bytes());

@@ -11,6 +11,13 @@ pub enum Track<'a> {
         /// Shown name.
         name: &'a str,
     },
+    /// Events below another track.
+    Within {
+        /// Shown name.
+        name: &'a str,
+        /// UUID of the track above.
+        parent_uuid: u64,
+    },
     /// A counter below another track.
     Counter {
         /// Shown name.
@@ -43,6 +50,10 @@ impl Track<'_> {
         out.uint(field::UUID, uuid);
         match *self {
             Track::Global { name } => out.bytes(field::NAME, name.as_bytes()),
+            Track::Within { name, parent_uuid } => {
+                out.uint(field::PARENT_UUID, parent_uuid);
+                out.bytes(field::NAME, name.as_bytes());
+            }
             Track::Counter { name, parent_uuid } => {
                 out.uint(field::PARENT_UUID, parent_uuid);
                 out.bytes(field::NAME, name.as_bytes());

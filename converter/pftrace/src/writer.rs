@@ -22,6 +22,8 @@ const DESCRIPTOR_SEQUENCE: u64 = 1;
 const EVENT_SEQUENCE: u64 = 2;
 /// Packet sequence of profile samples and of what they share.
 const SAMPLE_SEQUENCE: u64 = 3;
+/// Packet sequence of instants whose names are written once, and of these names.
+const NAMED_SEQUENCE: u64 = 4;
 
 /// Collects the packets of a trace as bytes. Timestamps are ns on the trace clock and must not fall.
 #[derive(Debug, Default)]
@@ -128,6 +130,48 @@ impl TraceWriter {
                 m.uint(track_event::TRACK_UUID, track_uuid);
                 m.bytes(track_event::NAME, name.as_bytes());
                 fill(&mut Annotations { event: m });
+            });
+        });
+    }
+
+    /// Begins the sequence of named instants: names that were given before mean nothing from here on.
+    pub fn begin_names(&mut self, ts_ns: u64) {
+        self.packet(ts_ns, Some(NAMED_SEQUENCE), |p| {
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::INCREMENTAL_STATE_CLEARED,
+            );
+        });
+    }
+
+    /// Gives later instants a name, by its number.
+    pub fn name(&mut self, ts_ns: u64, iid: u64, name: &str) {
+        self.packet(ts_ns, Some(NAMED_SEQUENCE), |p| {
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::NEEDS_INCREMENTAL_STATE,
+            );
+            p.message(packet::INTERNED_DATA, |m| {
+                Interned { data: m }.event_name(iid, name);
+            });
+        });
+    }
+
+    /// An instant on a track, with a name that was given before.
+    #[inline]
+    pub fn named_instant(&mut self, ts_ns: u64, track_uuid: u64, name_iid: u64) {
+        self.last_ts_ns = ts_ns;
+        self.out.short_message(trace::PACKET, |p| {
+            p.uint(packet::TIMESTAMP, ts_ns);
+            p.uint(packet::SEQUENCE_ID, NAMED_SEQUENCE);
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::NEEDS_INCREMENTAL_STATE,
+            );
+            p.short_message(packet::TRACK_EVENT, |m| {
+                m.uint(track_event::TYPE, track_event::TYPE_INSTANT);
+                m.uint(track_event::NAME_IID, name_iid);
+                m.uint(track_event::TRACK_UUID, track_uuid);
             });
         });
     }

@@ -66,6 +66,31 @@ fn scheduling_events_come_in_a_bundle_for_each_cpu() {
 }
 
 #[test]
+fn names_are_given_once_to_instants() {
+    let lines = written(|writer| {
+        let track = Track::Within {
+            name: "etw.run 0",
+            parent_uuid: 7,
+        };
+        writer.track(1, 8, &track);
+        writer.begin_names(2);
+        writer.name(2, 1, "rank=2");
+        writer.named_instant(2, 8, 1);
+        writer.named_instant(3, 8, 1);
+    });
+    assert_eq!(
+        lines,
+        [
+            "timestamp:1,trusted_packet_sequence_id:1,track_descriptor{uuid:8,parent_uuid:7,name:\"etw.run 0\"}",
+            "timestamp:2,trusted_packet_sequence_id:4,sequence_flags:1",
+            "timestamp:2,trusted_packet_sequence_id:4,interned_data{event_names:[{iid:1,name:\"rank=2\"}]},sequence_flags:2",
+            "timestamp:2,trusted_packet_sequence_id:4,sequence_flags:2,track_event{type:TYPE_INSTANT,name_iid:1,track_uuid:8}",
+            "timestamp:3,trusted_packet_sequence_id:4,sequence_flags:2,track_event{type:TYPE_INSTANT,name_iid:1,track_uuid:8}",
+        ]
+    );
+}
+
+#[test]
 fn a_full_bundle_is_written_out_by_itself() {
     let lines = written(|writer| {
         for ts_ns in 1..=300 {

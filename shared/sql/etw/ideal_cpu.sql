@@ -1,4 +1,5 @@
 -- Where threads had best run.
+INCLUDE PERFETTO MODULE etw.words;
 
 -- The ideal processors of threads: where Windows would rather have them run. A row where it was first recorded, and where it had changed;
 -- it is recorded as a thread is switched out.
@@ -17,13 +18,17 @@ SELECT
     SELECT s.utid
     FROM __intrinsic_thread_state AS s
     JOIN thread AS t USING (utid)
-    WHERE s.ts = c.ts AND t.tid = c.value & 0xffffffff
+    WHERE s.ts = c.ts AND t.tid = c.tid
   ) AS utid,
-  c.value >> 32 AS ideal_cpu
+  c.ideal_cpu
 FROM (
-  SELECT n.ts, CAST(n.value AS INT) AS value
-  FROM track AS k
-  CROSS JOIN __intrinsic_counter AS n ON n.track_id = k.id
-  WHERE k.name = 'etw.ideal_cpu'
+  SELECT ts, CAST(_etw_word(name, 'tid') AS INT) AS tid, CAST(_etw_word(name, 'ideal_cpu') AS INT) AS ideal_cpu
+  FROM slice
+  WHERE track_id IN (SELECT id FROM track WHERE name = 'etw.ideal_cpu')
+  UNION ALL
+  -- In schema 1 both are one number.
+  SELECT ts, CAST(value AS INT) & 0xffffffff, CAST(value AS INT) >> 32
+  FROM __intrinsic_counter
+  WHERE track_id IN (SELECT id FROM track WHERE name = 'etw.ideal_cpu')
 ) AS c
 ORDER BY c.ts;

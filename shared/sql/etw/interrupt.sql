@@ -16,7 +16,7 @@ FROM slice
 WHERE name = 'etw.interrupt_source'
 ORDER BY source;
 
--- Durations that a sample of the counter has no room for. Layout: docs/encoding.md.
+-- Durations that a number of schema 1 has no room for. Layout: docs/encoding.md, "Schema 1".
 CREATE PERFETTO TABLE _etw_interrupt_of_minutes AS
 SELECT
   ts AS te,
@@ -25,8 +25,24 @@ SELECT
 FROM slice
 WHERE name = 'etw.long_interrupt';
 
--- Interrupts with what they have in common still apart; by their ends, so that those within a span are found at once.
+-- Interrupts with what they have in common still apart; by their ends, so that those within a span are found at once. How long they
+-- took is on a counter track for each routine on each CPU; in schema 1 both in one number.
 CREATE PERFETTO TABLE _etw_interrupt AS
+WITH
+  routine AS (
+    SELECT id, (uuid - (1 << 38)) >> 17 AS cpu, (uuid - (1 << 38)) & 131071 AS source
+    FROM (SELECT id, extract_arg(dimension_arg_set_id, 'track_uuid') AS uuid FROM track)
+    WHERE uuid BETWEEN 1 << 38 AND (1 << 38) + (1 << 27) - 1
+  ),
+  cpu AS (
+    SELECT id, CAST(substr(name, length('etw.interrupt ') + 1) AS INT) AS cpu
+    FROM track
+    WHERE name GLOB 'etw.interrupt *'
+  )
+SELECT c.ts - CAST(c.value AS INT) AS ts, c.ts AS te, r.cpu, r.source
+FROM routine AS r
+CROSS JOIN __intrinsic_counter AS c ON c.track_id = r.id
+UNION ALL
 SELECT
   c.ts - CASE
     WHEN CAST(c.value AS INT) >> 17 < (1 << 36) - 1 THEN CAST(c.value AS INT) >> 17
@@ -34,17 +50,13 @@ SELECT
       (SELECT max(m.dur) FROM _etw_interrupt_of_minutes AS m WHERE m.te = c.ts AND m.cpu = t.cpu),
       (1 << 36) - 1
     )
-  END AS ts,
-  c.ts AS te,
+  END,
+  c.ts,
   t.cpu,
-  CAST(c.value AS INT) & 131071 AS source
-FROM (
-  SELECT id, CAST(substr(name, length('etw.interrupt ') + 1) AS INT) AS cpu
-  FROM track
-  WHERE name GLOB 'etw.interrupt *'
-) AS t
+  CAST(c.value AS INT) & 131071
+FROM cpu AS t
 CROSS JOIN __intrinsic_counter AS c ON c.track_id = t.id
-ORDER BY te;
+ORDER BY 2;
 
 -- Those that held a CPU for long; for questions about an instant, which for the others go back a millisecond only.
 CREATE PERFETTO TABLE _etw_long_interrupt AS

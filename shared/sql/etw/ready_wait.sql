@@ -1,5 +1,5 @@
 -- Who was ready to run and did not, and for how long.
-INCLUDE PERFETTO MODULE etw.ready_wait_packed;
+INCLUDE PERFETTO MODULE etw.ready_wait_recorded;
 
 INCLUDE PERFETTO MODULE etw.ready_wait_rank;
 
@@ -12,27 +12,24 @@ SELECT
   te,
   utid,
   waker_utid,
-  nullif(outcome & 63, 63) AS priority,
+  priority,
   iif(
-    outcome >> 20 & 7 = 4,
-    ifnull((SELECT j.rank FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts), outcome >> 6 & 255),
-    nullif(outcome >> 6 & 255, 255)
+    rank_before != rank_after,
+    ifnull((SELECT j.rank FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts), rank_before),
+    ifnull(rank_before, rank_after)
   ) AS rank,
-  CASE outcome >> 20 & 7
-    WHEN 1 THEN 'recorded'
-    WHEN 2 THEN 'before'
-    WHEN 3 THEN 'after'
-    WHEN 4 THEN iif(EXISTS (SELECT 1 FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts), 'judged', 'before')
+  CASE
+    WHEN rank_before = rank_after THEN 'recorded'
+    WHEN rank_before != rank_after
+    THEN iif(EXISTS (SELECT 1 FROM etw_ready_wait_rank AS j WHERE j.ts = w.ts), 'judged', 'before')
+    WHEN rank_before IS NOT NULL THEN 'before'
+    WHEN rank_after IS NOT NULL THEN 'after'
   END AS rank_source,
-  iif(outcome >> 20 & 7 IN (1, 2, 4), outcome >> 6 & 255, NULL) AS rank_before,
-  CASE outcome >> 20 & 7
-    WHEN 1 THEN outcome >> 6 & 255
-    WHEN 3 THEN outcome >> 6 & 255
-    WHEN 4 THEN (SELECT r.rank FROM _etw_run AS r WHERE r.ts = w.te)
-  END AS rank_after,
-  nullif((outcome >> 23) - 1, -1) AS cpu,
-  nullif(outcome >> 14 & 63, 63) AS flags
-FROM _etw_ready_wait_packed AS w;
+  rank_before,
+  rank_after,
+  cpu,
+  flags
+FROM _etw_ready_wait_recorded AS w;
 
 -- Waits of threads that could have run and did not.
 CREATE PERFETTO VIEW etw_ready_wait(

@@ -7,7 +7,7 @@ INCLUDE PERFETTO MODULE etw.power;
 
 INCLUDE PERFETTO MODULE etw.process;
 
-INCLUDE PERFETTO MODULE etw.ready_wait_packed;
+INCLUDE PERFETTO MODULE etw.ready_wait_recorded;
 
 -- Stretches of ready waits in which the thread could not run, whatever the CPUs did:
 -- `asleep`: the machine slept;

@@ -5,7 +5,7 @@ INCLUDE PERFETTO MODULE etw.ran;
 
 INCLUDE PERFETTO MODULE etw.ready_wait_held;
 
-INCLUDE PERFETTO MODULE etw.ready_wait_packed;
+INCLUDE PERFETTO MODULE etw.ready_wait_recorded;
 
 INCLUDE PERFETTO MODULE etw.run;
 
@@ -19,22 +19,12 @@ FROM etw_trace;
 CREATE PERFETTO TABLE _etw_rank_doubt AS
 SELECT
   w.ts, w.te, w.dur, w.utid, w.cpu, w.priority, w.flags,
-  b.rank AS rank_before,
-  r.rank AS rank_after,
-  min(b.rank, r.rank) AS better,
-  max(b.rank, r.rank) AS worse
-FROM _etw_other_rank_before AS b
-CROSS JOIN _etw_run AS r ON r.ts = b.ts
-CROSS JOIN (
-  SELECT
-    ts, te, dur, utid,
-    nullif(outcome & 63, 63) AS priority,
-    nullif(outcome >> 14 & 63, 63) AS flags,
-    outcome >> 20 & 7 AS source,
-    (outcome >> 23) - 1 AS cpu
-  FROM _etw_ready_wait_packed
-) AS w ON w.te = b.ts
-WHERE w.source = 4 AND +w.utid = r.utid
+  w.rank_before,
+  w.rank_after,
+  min(w.rank_before, w.rank_after) AS better,
+  max(w.rank_before, w.rank_after) AS worse
+FROM _etw_ready_wait_recorded AS w
+WHERE w.rank_before != w.rank_after
 ORDER BY w.dur DESC, w.ts
 LIMIT ifnull((SELECT max(20, min(1000, 250000 / runs_in_10_ms)) FROM _etw_run_density), 0);
 
@@ -255,8 +245,8 @@ WITH
         FROM _etw_run AS o
         WHERE
           o.te = d.te AND +o.cpu = d.cpu AND o.utid != 0
-          AND o.sample >> 20 & 15 = 1
-          AND (o.rank < d.worse OR (o.rank = d.worse AND _etw_sample_out_priority!(o.sample) > d.priority))
+          AND o.switch_out_state = 'Ready'
+          AND (o.rank < d.worse OR (o.rank = d.worse AND o.switch_out_priority > d.priority))
       ) AS put_aside_better
     FROM _etw_rank_doubt AS d
     JOIN _etw_rank_evidence AS e ON e.wait_ts = d.ts

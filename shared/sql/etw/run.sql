@@ -1,62 +1,9 @@
 -- Who ran: the stays of threads on CPUs.
-INCLUDE PERFETTO MODULE etw.names;
+INCLUDE PERFETTO MODULE etw.run_fact;
 
 INCLUDE PERFETTO MODULE etw.trace;
 
--- The rank that a run sample tells; null where it was not recorded.
-CREATE PERFETTO MACRO _etw_sample_rank(
-  -- The sample.
-  sample Expr
-)
-RETURNS Expr AS nullif($sample & 255, 255);
-
--- 1 if a run sample tells how its run ended, 0 if the run was still open: then it tells nothing of that.
-CREATE PERFETTO MACRO _etw_sample_ended(
-  -- The sample.
-  sample Expr
-)
-RETURNS Expr AS (($sample >> 20 & 15) != 15);
-
--- The priority at the switch-out.
-CREATE PERFETTO MACRO _etw_sample_out_priority(
-  -- The sample.
-  sample Expr
-)
-RETURNS Expr AS iif(_etw_sample_ended!($sample), $sample >> 8 & 31, NULL);
-
--- The state that the thread went into; null where it was not recorded.
-CREATE PERFETTO MACRO _etw_sample_out_state(
-  -- The sample.
-  sample Expr
-)
-RETURNS Expr AS _etw_state_name!($sample >> 20 & 15);
-
--- Why it did.
-CREATE PERFETTO MACRO _etw_sample_out_wait_reason(
-  -- The sample.
-  sample Expr
-)
-RETURNS Expr AS
-iif(_etw_sample_ended!($sample), _etw_wait_reason_name!($sample >> 13 & 63), NULL);
-
--- Who waits: `kernel` or `user`; null where there is no reason.
-CREATE PERFETTO MACRO _etw_sample_out_wait_mode(
-  -- The sample.
-  sample Expr
-)
-RETURNS Expr AS
-iif(
-  _etw_sample_ended!($sample) AND ($sample >> 13 & 63) != 63,
-  iif($sample >> 19 & 1, 'user', 'kernel'),
-  NULL
-);
-
--- The samples of the tracks `etw.run`: one at the switch-in of each run of a thread other than the idle thread.
-CREATE PERFETTO TABLE _etw_run_sample AS
-SELECT c.ts, CAST(c.value AS INT) AS sample
-FROM __intrinsic_counter AS c
-WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.run')
-ORDER BY c.ts;
+INCLUDE PERFETTO MODULE etw.words;
 
 -- Stays of the idle thread that stand for whoever ran: the converter has it run where a CPU's events are missing, and where a switch
 -- does not tell who came. What ran is not known from the first gap of a stay to the last: between two, a switch would have ended
@@ -108,40 +55,39 @@ ORDER BY 1;
 
 -- All stays, in order of time.
 CREATE PERFETTO VIEW _etw_stay AS
-SELECT
-  s.id,
-  s.ts,
-  iif(s.dur < 0, trace_end(), s.ts + s.dur) AS te,
-  s.ucpu AS cpu,
-  s.utid,
-  s.priority,
-  _etw_sample_rank!(k.sample) AS rank,
-  k.sample
-FROM __intrinsic_sched_slice AS s
-LEFT JOIN _etw_run_sample AS k ON k.ts = s.ts
+SELECT id, ts, iif(dur < 0, trace_end(), ts + dur) AS te, ucpu AS cpu, utid, priority
+FROM __intrinsic_sched_slice
 WHERE EXISTS (SELECT 1 FROM etw_trace);
 
--- The stays of threads on CPUs, with the sample still packed: a third of the memory of its fields. To merge what is left of stays
--- in takes time: only where there are gaps.
+-- The stays of threads on CPUs. To merge what is left of stays in takes time: only where there are gaps.
 CREATE PERFETTO TABLE _etw_run AS
-SELECT ts, te, cpu, utid, priority, rank, sample
-FROM _etw_stay
-WHERE NOT EXISTS (SELECT 1 FROM _etw_idle_cut)
-UNION ALL
-SELECT *
-FROM (
-  SELECT ts, te, cpu, utid, priority, rank, sample
-  FROM _etw_stay
-  WHERE EXISTS (SELECT 1 FROM _etw_idle_cut) AND (utid != 0 OR id NOT IN (SELECT id FROM _etw_idle_cut))
-  UNION ALL
-  SELECT ts, te, cpu, 0, priority, NULL, NULL
-  FROM _etw_idle_left
-  ORDER BY 1
-);
+WITH
+  stay AS (
+    SELECT ts, te, cpu, utid, priority
+    FROM _etw_stay
+    WHERE NOT EXISTS (SELECT 1 FROM _etw_idle_cut)
+    UNION ALL
+    SELECT *
+    FROM (
+      SELECT ts, te, cpu, utid, priority
+      FROM _etw_stay
+      WHERE EXISTS (SELECT 1 FROM _etw_idle_cut) AND (utid != 0 OR id NOT IN (SELECT id FROM _etw_idle_cut))
+      UNION ALL
+      SELECT ts, te, cpu, 0, priority
+      FROM _etw_idle_left
+      ORDER BY 1
+    )
+  )
+SELECT
+  s.*, k.rank, k.rank_before, k.switch_out_priority, k.switch_out_state, k.switch_out_wait_reason,
+  k.switch_out_wait_mode, k.switch_out_qos, k.switch_in_qos, k.ready_flags, k.ready_increment, k.ready_adjust_reason,
+  k.priority_decrement, k.previous_c_state
+FROM stay AS s
+LEFT JOIN _etw_run_told AS k ON k.ts = s.ts;
 
 DROP VIEW _etw_stay;
 
-DROP TABLE _etw_run_sample;
+DROP TABLE _etw_run_told;
 
 CREATE PERFETTO INDEX _etw_run_te ON _etw_run(te);
 
@@ -158,40 +104,40 @@ FROM _etw_idle_cut
 ORDER BY ts;
 
 -- How the runs ended that were under way before their CPU's first switch, of the threads that ran: when they began is not
--- recorded. `sample` is that of a run; its fields of the beginning mean nothing.
+-- recorded.
 CREATE PERFETTO TABLE _etw_run_before AS
+WITH
+  said AS (
+    SELECT
+      ts,
+      extract_arg(arg_set_id, 'debug.tid') AS tid,
+      ifnull(
+        extract_arg(arg_set_id, 'debug.end'),
+        _etw_run_sample_words(extract_arg(arg_set_id, 'debug.sample'))
+      ) AS words
+    FROM slice
+    WHERE name = 'etw.run_before'
+  )
 SELECT
-  s.ts,
+  ts,
   (
     SELECT utid
     FROM __intrinsic_thread_state AS t
     JOIN thread USING (utid)
-    WHERE t.ts = s.ts AND thread.tid = extract_arg(s.arg_set_id, 'debug.tid')
+    WHERE t.ts = said.ts AND thread.tid = said.tid
   ) AS utid,
-  extract_arg(s.arg_set_id, 'debug.sample') AS sample
-FROM slice AS s
-WHERE s.name = 'etw.run_before'
-ORDER BY s.ts;
+  CAST(_etw_word(words, 'rank') AS INT) AS rank,
+  CAST(_etw_word(words, 'switch_out_priority') AS INT) AS switch_out_priority,
+  _etw_word(words, 'switch_out_state') AS switch_out_state,
+  _etw_word(words, 'switch_out_wait_reason') AS switch_out_wait_reason,
+  _etw_word(words, 'switch_out_wait_mode') AS switch_out_wait_mode
+FROM said
+ORDER BY ts;
 
 -- What of that is a record of the thread's rank and priority. A trace's outline has it in columns.
 CREATE PERFETTO VIEW _etw_end_before AS
-SELECT ts, utid, _etw_sample_rank!(sample) AS rank, _etw_sample_out_priority!(sample) AS switch_out_priority
+SELECT ts, utid, rank, switch_out_priority
 FROM _etw_run_before;
-
--- The runs whose thread had another rank at the end of its run before than at the end of this one, and that rank; null where
--- one was recorded for this run alone, as for a thread's first.
-CREATE PERFETTO TABLE _etw_other_rank_before AS
-SELECT c.ts, nullif(CAST(c.value AS INT), 255) AS rank
-FROM __intrinsic_counter AS c
-WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.rank_before')
-ORDER BY c.ts;
-
--- QoS levels at the switch-in, where the end of the run tells another one, or the run did not end.
-CREATE PERFETTO TABLE _etw_run_qos AS
-SELECT c.ts, CAST(c.value AS INT) AS qos
-FROM __intrinsic_counter AS c
-WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.qos')
-ORDER BY c.ts;
 
 -- Stays of a thread on a CPU, from switch-in to switch-out, the idle thread's (utid 0) included. A CPU without a run
 -- is one whose events are missing: it is neither idle nor busy. A stay that a gap cuts ends where the gap begins, and one that is
@@ -255,29 +201,21 @@ SELECT
   utid,
   priority,
   rank,
+  rank_before,
+  priority_decrement,
+  ready_flags,
+  ready_increment,
+  ready_adjust_reason,
+  previous_c_state,
   iif(
-    ts IN (SELECT b.ts FROM _etw_other_rank_before AS b),
-    (SELECT b.rank FROM _etw_other_rank_before AS b WHERE b.ts = r.ts),
-    rank
-  ) AS rank_before,
-  sample >> 40 & 31 AS priority_decrement,
-  sample >> 27 & 31 AS ready_flags,
-  (sample >> 32 & 63) - 32 AS ready_increment,
-  sample >> 38 & 3 AS ready_adjust_reason,
-  nullif(sample >> 45 & 255, 255) AS previous_c_state,
-  iif(
-    sample IS NULL,
+    ready_flags IS NULL,
     te < trace_end() AND te NOT IN (SELECT gap_ts FROM _etw_idle_cut),
-    _etw_sample_ended!(sample)
+    switch_out_priority IS NOT NULL
   ) AS ended,
-  _etw_sample_out_priority!(sample) AS switch_out_priority,
-  _etw_sample_out_state!(sample) AS switch_out_state,
-  _etw_sample_out_wait_reason!(sample) AS switch_out_wait_reason,
-  _etw_sample_out_wait_mode!(sample) AS switch_out_wait_mode,
-  -- 14 is a switch-out with no more than its priority recorded.
-  iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos,
-  ifnull(
-    (SELECT q.qos FROM _etw_run_qos AS q WHERE q.ts = r.ts),
-    iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL)
-  ) AS switch_in_qos
-FROM _etw_run AS r;
+  switch_out_priority,
+  switch_out_state,
+  switch_out_wait_reason,
+  switch_out_wait_mode,
+  switch_out_qos,
+  switch_in_qos
+FROM _etw_run;

@@ -15,10 +15,7 @@ use crate::header_words::{clock_name, kernel_flags, os_version};
 use crate::index::Index;
 use crate::loss::Loss;
 use crate::pass::scheduling::Readied;
-use crate::perfetto::{
-    COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, QOS_TRACK, RANK_BEFORE_TRACK,
-    RUN_TRACKS, TRACE_TRACK,
-};
+use crate::perfetto::{COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, RUN_TRACKS, TRACE_TRACK};
 use crate::redaction::{joined, provider_names};
 use crate::selection::Kept;
 
@@ -30,15 +27,6 @@ const SAMPLES: [HookId; 3] = [
     hook::SAMPLED_PROFILE_NMI,
     hook::PMC_SAMPLE,
 ];
-const INTERRUPTS: [HookId; 6] = [
-    hook::DPC,
-    hook::THREADED_DPC,
-    hook::TIMER_DPC,
-    hook::ISR,
-    hook::ISR_MSI,
-    hook::ISR_PASSIVE,
-];
-
 /// Clock, tracks, and what the trace says of itself.
 pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     let header = trace.header();
@@ -55,16 +43,12 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         .last()
         .map_or(0, |start| u32::from(start.cpu) + 1);
     let cpu_count = header.cpu_count.max(seen_cpus).min(CPUS_MAX);
-    write_cpu_tracks(emit, cpu_count, RUN_TRACKS, |_| "etw.run".to_owned());
-    if has_any(index, &INTERRUPTS) {
-        write_cpu_tracks(emit, cpu_count, INTERRUPT_TRACKS, |cpu| {
-            format!("etw.interrupt {cpu}")
-        });
+    for cpu in 0..cpu_count {
+        let name = format!("etw.run {cpu}");
+        write_track(emit, RUN_TRACKS + u64::from(cpu), &name);
     }
     if has_any(index, &[hook::CONTEXT_SWITCH]) {
-        write_counter_track(emit, IDEAL_CPU_TRACK, "etw.ideal_cpu");
-        write_counter_track(emit, RANK_BEFORE_TRACK, "etw.rank_before");
-        write_counter_track(emit, QOS_TRACK, "etw.qos");
+        write_track(emit, IDEAL_CPU_TRACK, "etw.ideal_cpu");
     }
     if index.counter_names.is_some() {
         for (number, uuid) in (1..=COUNTERS_MAX).zip(COUNTER_TRACKS..) {
@@ -94,11 +78,12 @@ fn write_counter_track(emit: &mut Emit, uuid: u64, name: &str) {
     emit.packets().track(START_TS_NS, uuid, &track);
 }
 
-/// A counter track for each CPU.
-fn write_cpu_tracks(emit: &mut Emit, cpu_count: u32, uuids: u64, name: impl Fn(u32) -> String) {
-    for cpu in 0..cpu_count {
-        write_counter_track(emit, uuids + u64::from(cpu), &name(cpu));
-    }
+fn write_track(emit: &mut Emit, uuid: u64, name: &str) {
+    let track = Track::Within {
+        name,
+        parent_uuid: ETW_TRACK,
+    };
+    emit.packets().track(START_TS_NS, uuid, &track);
 }
 
 /// Whether any sample is converted.

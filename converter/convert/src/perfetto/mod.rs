@@ -1,28 +1,30 @@
 //! The sink that writes a Perfetto trace. Form: `docs/encoding.md`.
 
-mod interrupt_sample;
+mod named;
 mod ranks;
-mod run_sample;
+mod routines;
 mod tracks;
+mod words;
 
 use etw::thread_state;
 use facts::{
     EventCount, IdealCpu, Image, InterruptRoutine, Interrupted, Lost, Ready, Recording, RunBefore,
-    RunOutlook, RunStart, Sink, Switch, Thread,
+    RunOutlook, Sink, Switch, Thread,
 };
 use pftrace::{TraceWriter, Track};
 use rustc_hash::FxHashMap;
 
-use interrupt_sample::{DUR_MAX_NS, interrupt_sample};
+use named::Named;
 use ranks::Ranks;
-use run_sample::{NOT_RECORDED, run_sample};
+use routines::Routines;
 pub use tracks::{
-    COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, PROCESS_TRACKS, QOS_TRACK,
-    RANK_BEFORE_TRACK, RUN_TRACKS, THREAD_TRACKS, TRACE_TRACK,
+    COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, PROCESS_TRACKS, RUN_TRACKS, THREAD_TRACKS,
+    TRACE_TRACK,
 };
+use words::Words;
 
 /// Version of the contract in `docs/encoding.md`.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
 
 /// Where scheduling goes, context switches, ready events and interrupts, and with it samples, stacks and images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +48,8 @@ pub struct Perfetto {
     /// UUIDs of processes' tracks, by the keys of the processes.
     process_tracks: FxHashMap<u32, u64>,
     ranks: Ranks,
+    named: Named,
+    routines: Routines,
 }
 
 impl Perfetto {
@@ -89,16 +93,9 @@ impl Perfetto {
     /// What is known of the run that begins on a CPU.
     #[inline]
     fn run_begins(&mut self, ts_ns: u64, cpu: u16, thread: Thread, run: &RunOutlook) {
-        let sample = run_sample(run);
-        self.writer
-            .counter(ts_ns, RUN_TRACKS + u64::from(cpu), sample);
-        if run.rank_before != run.rank() {
-            let rank = run.rank_before.unwrap_or(NOT_RECORDED);
-            self.writer.counter(ts_ns, RANK_BEFORE_TRACK, rank.into());
-        }
-        if let Some(qos) = run.other_qos() {
-            self.writer.counter(ts_ns, QOS_TRACK, qos.into());
-        }
+        let uuid = RUN_TRACKS + u64::from(cpu);
+        self.named
+            .instant(ts_ns, uuid, Words::of_run(run), &mut self.writer);
         if let Some(rank) = run.rank() {
             self.ranks.run(ts_ns, thread.utid, rank, &mut self.writer);
         }
@@ -176,16 +173,12 @@ impl Sink for Perfetto {
     }
 
     fn run_before(&mut self, run: &RunBefore) {
-        let sample = run_sample(&RunOutlook {
-            start: RunStart::default(),
-            end: Some(run.end),
-            rank_before: None,
-        });
         let tid = run.thread.tid;
+        let end = Words::End(run.end).to_string();
         self.writer
             .instant(run.ts_ns, TRACE_TRACK, "etw.run_before", |values| {
                 values.uint("tid", u64::from(tid));
-                values.uint("sample", sample);
+                values.string("end", end.as_str());
             });
     }
 
@@ -201,8 +194,12 @@ impl Sink for Perfetto {
         if !self.has_scheduling() {
             return;
         }
-        let value = u64::from(ideal.thread.tid) | u64::from(ideal.ideal_cpu) << u32::BITS;
-        self.writer.counter(ideal.ts_ns, IDEAL_CPU_TRACK, value);
+        let words = Words::IdealCpu {
+            tid: ideal.thread.tid,
+            ideal_cpu: ideal.ideal_cpu,
+        };
+        self.named
+            .instant(ideal.ts_ns, IDEAL_CPU_TRACK, words, &mut self.writer);
     }
 
     fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
@@ -242,18 +239,7 @@ impl Sink for Perfetto {
         if !self.has_scheduling() {
             return;
         }
-        let ts_ns = interrupt.te_ns;
-        let dur_ns = ts_ns.saturating_sub(interrupt.ts_ns);
-        if dur_ns >= DUR_MAX_NS {
-            self.writer
-                .instant(ts_ns, TRACE_TRACK, "etw.long_interrupt", |values| {
-                    values.uint("cpu", u64::from(interrupt.cpu));
-                    values.uint("dur_ns", dur_ns);
-                });
-        }
-        let uuid = INTERRUPT_TRACKS + u64::from(interrupt.cpu);
-        let sample = interrupt_sample(interrupt.number, dur_ns);
-        self.writer.counter(ts_ns, uuid, sample);
+        self.routines.interrupt(interrupt, &mut self.writer);
     }
 
     fn image(&mut self, ts_ns: u64, image: &Image) {

@@ -12,6 +12,7 @@ pub mod leak;
 pub mod profile;
 pub mod real;
 
+use std::collections::HashMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -280,49 +281,92 @@ impl Output {
             .collect()
     }
 
-    /// Samples of a counter track besides those of CPUs: time in ns after the start, value.
+    /// Samples of a counter track: time in ns after the start, value.
     pub fn counter(&self, name: &str) -> Vec<(u64, u64)> {
-        let number = |packet: &str, key: &str| -> u64 {
-            let rest = packet.split_once(key).expect("the field is there").1;
-            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            digits.parse().expect("the field is a number")
-        };
         let named = format!("name:\"{name}\"");
         let track = self.packets.iter().find(|packet| packet.contains(&named));
-        let uuid = track.map(|track| format!("track_uuid:{},", number(track, "uuid:")));
-        let samples = self.packets.iter().filter(|packet| {
-            let uuid = uuid.as_ref();
-            packet.contains("TYPE_COUNTER") && uuid.is_some_and(|uuid| packet.contains(uuid))
-        });
-        let samples = samples.map(|packet| {
-            let ts = number(packet, "timestamp:") - 1_000_000_000;
-            (ts, number(packet, "counter_value:"))
-        });
-        samples.collect()
+        let uuid = track.map(|track| number(track, "uuid:"));
+        let samples = self.counters().filter(|(_, of, _)| Some(*of) == uuid);
+        samples.map(|(ts, _, value)| (ts, value)).collect()
     }
 
-    /// Run samples: time in ns after the start, CPU, value. Interrupts are among them, of CPUs that are 2^16 more.
-    pub fn runs(&self) -> Vec<(u64, u64, u64)> {
-        const RUNS_AND_INTERRUPTS_MAX: u64 = 1 << 17;
-        let number = |packet: &str, key: &str| -> u64 {
-            let rest = packet.split_once(key).expect("the field is there").1;
-            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            digits.parse().expect("the field is a number")
-        };
-        self.packets
-            .iter()
-            .filter(|packet| packet.contains("TYPE_COUNTER"))
-            .map(|packet| {
-                let ts = number(packet, "timestamp:") - 1_000_000_000;
-                (
-                    ts,
-                    number(packet, "track_uuid:") - (1 << 32),
-                    number(packet, "counter_value:"),
-                )
-            })
-            .filter(|(_, track, _)| *track < RUNS_AND_INTERRUPTS_MAX)
-            .collect()
+    /// All samples of counters: time in ns after the start, UUID of the track, value.
+    fn counters(&self) -> impl Iterator<Item = (u64, u64, u64)> {
+        let packets = self.packets.iter();
+        let samples = packets.filter(|packet| packet.contains("TYPE_COUNTER"));
+        samples.map(|packet| {
+            (
+                number(packet, "timestamp:") - 1_000_000_000,
+                number(packet, "track_uuid:"),
+                number(packet, "counter_value:"),
+            )
+        })
     }
+
+    /// How long interrupts took: time of the end in ns after the start, CPU, routine, ns.
+    pub fn interrupts(&self) -> Vec<(u64, u64, String, u64)> {
+        const TRACKS: u64 = 1 << 38;
+        let of_routines = self.counters().filter(|(_, uuid, _)| *uuid >= TRACKS);
+        let told = of_routines.map(|(ts, uuid, dur_ns)| {
+            let described = format!("{{uuid:{uuid},");
+            let mut packets = self.packets.iter();
+            let track = packets.find(|packet| packet.contains(&described));
+            let (_, name) = track
+                .and_then(|track| track.split_once("name:\""))
+                .expect("the track is described");
+            let name = name.split('"').next().expect("the name ends");
+            (ts, (uuid - TRACKS) >> 17, name.to_owned(), dur_ns)
+        });
+        told.collect()
+    }
+
+    /// Instants that are named by words: time in ns after the start, UUID of the track, words.
+    fn named(&self) -> Vec<(u64, u64, String)> {
+        let mut names = HashMap::new();
+        let mut instants = Vec::new();
+        for packet in &self.packets {
+            if let Some((_, entry)) = packet.split_once("event_names:[") {
+                let text = entry.split('"').nth(1).expect("it has a text");
+                names.insert(number(entry, "iid:"), text.to_owned());
+            } else if packet.contains("name_iid:") {
+                let ts = number(packet, "timestamp:") - 1_000_000_000;
+                let name = names.get(&number(packet, "name_iid:"));
+                let name = name.expect("the name is given before");
+                instants.push((ts, number(packet, "track_uuid:"), name.clone()));
+            }
+        }
+        instants
+    }
+
+    /// What is told of runs: time of the switch-in in ns after the start, CPU, words.
+    pub fn runs(&self) -> Vec<(u64, u64, String)> {
+        const TRACKS: u64 = 1 << 32;
+        const CPUS_MAX: u64 = 1 << 16;
+        let on_cpus = self.named().into_iter();
+        let on_cpus = on_cpus.map(|(ts, uuid, words)| (ts, uuid - TRACKS, words));
+        on_cpus.filter(|(_, cpu, _)| *cpu < CPUS_MAX).collect()
+    }
+
+    /// Of each run what the words say under these names, one after another; `-` where they say nothing.
+    pub fn words_of_runs(&self, names: &[&str]) -> Vec<(u64, String)> {
+        let said = |words: &str, name: &str| {
+            let mut all = words.split(' ').filter_map(|word| word.split_once('='));
+            all.find(|(key, _)| *key == name)
+                .map_or_else(|| "-".to_owned(), |(_, value)| value.to_owned())
+        };
+        let runs = self.runs().into_iter().map(|(ts, _, words)| {
+            let said: Vec<_> = names.iter().map(|name| said(&words, name)).collect();
+            (ts, said.join(" "))
+        });
+        runs.collect()
+    }
+}
+
+/// The number after a key of a packet.
+fn number(packet: &str, key: &str) -> u64 {
+    let rest = packet.split_once(key).expect("the field is there").1;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().expect("the field is a number")
 }
 
 /// Tag and fields of the log messages of a packet.

@@ -1,4 +1,4 @@
--- Waits for a CPU as they are recorded, with their facts packed.
+-- Waits for a CPU as they are recorded.
 INCLUDE PERFETTO MODULE etw.run;
 
 -- Waits other than for a CPU that were seen to end: what comes between a switch-out and a ready event. After a compact context
@@ -10,7 +10,9 @@ WHERE
   -- The engine finds these in the column; only of what it finds are rows read.
   s.state IN ('Waiting', 'Initialized')
   -- Left out: a run that a gap cut. Its end is not recorded.
-  AND (s.state = 'Waiting' OR s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE NOT _etw_sample_ended!(r.sample)))
+  AND (s.state = 'Waiting' OR s.ts NOT IN (
+    SELECT r.te FROM _etw_run AS r WHERE r.switch_out_priority IS NULL AND r.ready_flags IS NOT NULL
+  ))
   AND s.dur >= 0
   AND EXISTS (SELECT 1 FROM etw_trace)
 ORDER BY s.ts;
@@ -49,42 +51,38 @@ FROM slice
 WHERE name = 'etw.ready_pending'
 ORDER BY ts;
 
--- The sample of a thread's last run before a time, be it one from before its CPU's first switch.
-CREATE PERFETTO FUNCTION _etw_sample_before(
+-- How a thread's last run before a time ended, be it one from before its CPU's first switch.
+CREATE PERFETTO FUNCTION _etw_last_end(
   -- The thread.
   utid LONG,
   -- The time.
   before_ts TIMESTAMP
 )
-RETURNS LONG AS
-SELECT
-  ifnull(
-    (
-      SELECT sample
-      FROM _etw_run
-      WHERE utid = $utid AND ts < $before_ts
-      ORDER BY ts DESC
-      LIMIT 1
-    ),
-    (SELECT sample FROM _etw_run_before WHERE utid = $utid AND ts <= $before_ts)
-  );
-
--- The rank that was recorded where the thread's last run before a time ended; null where it was not.
-CREATE PERFETTO MACRO _etw_rank_before(
-  -- The thread.
-  utid Expr,
-  -- The time.
-  before_ts Expr
+RETURNS TABLE(
+  -- Its rank; null where it was not recorded.
+  rank LONG,
+  -- Its priority; likewise.
+  priority LONG
+) AS
+SELECT rank, priority
+FROM (
+  SELECT *
+  FROM (
+    SELECT ts, rank, switch_out_priority AS priority
+    FROM _etw_run
+    WHERE utid = $utid AND ts < $before_ts
+    ORDER BY ts DESC
+    LIMIT 1
+  )
+  UNION ALL
+  SELECT ts, rank, switch_out_priority FROM _etw_run_before WHERE utid = $utid AND ts <= $before_ts
 )
-RETURNS Expr AS _etw_sample_rank!(_etw_sample_before($utid, $before_ts));
+ORDER BY ts DESC
+LIMIT 1;
 
--- What `etw_ready_wait` shows, without what follows from its other columns. `waker_utid` is null for a preempted thread.
--- `outcome` is one number, since the engine builds a table at 8 bytes a cell: priority (6 bits, 63 for null), rank (8, 255
--- for null), flags (6, 63 for null), where the rank was recorded (3) and CPU + 1, from the lowest bit on.
---
--- Where the rank was recorded: 0 nowhere, 1 before and after the wait, 2 before it, 3 after it, 4 before it, and another one
--- after it.
-CREATE PERFETTO TABLE _etw_ready_wait_packed AS
+-- What `etw_ready_wait` shows, without what follows from its other columns. `waker_utid` is null for a preempted thread. Where there
+-- is no run, what is known of the rank and the priority is from the thread's run before.
+CREATE PERFETTO TABLE _etw_ready_wait_recorded AS
 WITH
   -- `te` is -1 for a wait that was still open at the trace's end.
   ready AS (
@@ -115,39 +113,11 @@ SELECT
   iif(r.ts IS NULL, iif(w.te = -1, trace_end(), w.te), r.ts) AS te,
   w.utid,
   iif(w.woken, ifnull(w.waker_utid, 0), NULL) AS waker_utid,
-  -- Where there is no run, what is known is the sample of the one before: dear, hence asked only then.
-  ifnull(iif(r.ts IS NULL, _etw_sample_out_priority!(_etw_sample_before(w.utid, w.ts)), r.priority), 63)
-    | (
-      ifnull(
-        CASE
-          WHEN r.ts IS NULL THEN _etw_rank_before!(w.utid, w.ts)
-          WHEN r.ts IN (SELECT ts FROM _etw_other_rank_before)
-          THEN ifnull((SELECT b.rank FROM _etw_other_rank_before AS b WHERE b.ts = r.ts), r.rank)
-          ELSE r.rank
-        END,
-        255
-      ) << 6
-    )
-    | (
-      ifnull(
-        iif(
-          r.ts IS NULL,
-          (SELECT k.ready_flags FROM _etw_ready_pending AS k WHERE k.ts = w.ts),
-          r.sample >> 27 & 31
-        ),
-        63
-      ) << 14
-    )
-    | (
-      CASE
-        WHEN r.ts IS NULL THEN iif(_etw_rank_before!(w.utid, w.ts) IS NULL, 0, 2)
-        WHEN r.ts NOT IN (SELECT ts FROM _etw_other_rank_before) THEN iif(r.rank IS NULL, 0, 1)
-        WHEN r.rank IS NULL THEN 2
-        WHEN (SELECT b.rank FROM _etw_other_rank_before AS b WHERE b.ts = r.ts) IS NULL THEN 3
-        ELSE 4
-      END << 20
-    )
-    | (ifnull(r.cpu + 1, 0) << 23) AS outcome
+  iif(r.ts IS NULL, (SELECT e.priority FROM _etw_last_end(w.utid, w.ts) AS e), r.priority) AS priority,
+  iif(r.ts IS NULL, (SELECT e.rank FROM _etw_last_end(w.utid, w.ts) AS e), r.rank_before) AS rank_before,
+  r.rank AS rank_after,
+  r.cpu,
+  iif(r.ts IS NULL, (SELECT k.ready_flags FROM _etw_ready_pending AS k WHERE k.ts = w.ts), r.ready_flags) AS flags
 FROM ready AS w
 -- `+` keeps the engine from looking up by thread, which takes three times as long as by time.
 LEFT JOIN _etw_run AS r ON r.ts = w.te AND +r.utid = w.utid
@@ -155,6 +125,6 @@ ORDER BY w.ts;
 
 DROP TABLE _etw_ready_again;
 
-CREATE PERFETTO INDEX _etw_ready_wait_te ON _etw_ready_wait_packed(te);
+CREATE PERFETTO INDEX _etw_ready_wait_te ON _etw_ready_wait_recorded(te);
 
-CREATE PERFETTO INDEX _etw_ready_wait_utid_ts ON _etw_ready_wait_packed(utid, ts);
+CREATE PERFETTO INDEX _etw_ready_wait_utid_ts ON _etw_ready_wait_recorded(utid, ts);
