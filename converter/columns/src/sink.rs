@@ -208,6 +208,10 @@ impl Sink for Columns {
         self.processes.push(process.clone());
     }
 
+    fn thread_begins(&mut self, _ts_ns: u64, thread: &ThreadLife) {
+        self.threads.push(thread.clone());
+    }
+
     fn thread(&mut self, thread: &ThreadLife) {
         self.threads.push(thread.clone());
     }

@@ -52,10 +52,10 @@ fn threads_known_only_from_the_end_rundown_are_named_from_the_start() {
     assert_eq!(
         lives(etl),
         [
-            "000000000,track_descriptor{uuid:8589934594,process{pid:0,process_name:\"Idle\"}}",
-            "000000000,track_descriptor{uuid:17179869184,process{pid:4,process_name:\"System\"}}",
+            "000000000,track_descriptor{uuid:17179869184,process{pid:0,process_name:\"Idle\"}}",
+            "000000000,track_descriptor{uuid:17179869185,process{pid:4,process_name:\"System\"}}",
             "000000001,process_tree{processes:[{pid:4,cmdline:[\"System\",\"\"]}]}",
-            "000000002,track_descriptor{uuid:68719476736,thread{pid:4,tid:8,thread_name:\"worker\"}}",
+            "000000002,track_descriptor{uuid:68719476738,thread{pid:4,tid:8,thread_name:\"worker\"}}",
         ]
     );
 }
@@ -80,10 +80,10 @@ fn a_thread_ends_after_its_last_switch_out_and_its_process_after_it() {
     assert_eq!(
         lives(etl)[1..],
         [
-            "000001000,track_descriptor{uuid:17179869184,process{pid:40,process_name:\"a.exe\",start_timestamp_ns:1000001000}}",
+            "000001000,track_descriptor{uuid:17179869185,process{pid:40,process_name:\"a.exe\",start_timestamp_ns:1000001000}}",
             "000001001,process_tree{processes:[{pid:40,cmdline:[\"a.exe\",\"\"]}]}",
             "000001002,generic_kernel_task_state_event{tid:44,state:TASK_STATE_CREATED}",
-            "000001003,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000001003,track_descriptor{uuid:68719476738,thread{pid:40,tid:44}}",
             "000003101,ftrace_events{cpu:0,event:[{000003101,pid:44,sched_process_free{pid:44}}]}",
             "000003102,ftrace_events{cpu:0,event:[{000003102,pid:40,sched_process_free{pid:40}}]}",
         ]
@@ -114,10 +114,10 @@ fn a_thread_whose_start_was_lost_begins_after_the_process_that_had_its_id() {
     assert_eq!(
         lives(etl)[3..],
         [
-            "000001000,track_descriptor{uuid:17179869185,process{pid:44,process_name:\"b.exe\",start_timestamp_ns:1000001000}}",
+            "000001000,track_descriptor{uuid:17179869186,process{pid:44,process_name:\"b.exe\",start_timestamp_ns:1000001000}}",
             "000001001,process_tree{processes:[{pid:44,cmdline:[\"b.exe\",\"\"]}]}",
             "000002000,ftrace_events{cpu:0,event:[{000002000,pid:44,sched_process_free{pid:44}}]}",
-            "000002100,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000002100,track_descriptor{uuid:68719476739,thread{pid:40,tid:44}}",
             "000004101,ftrace_events{cpu:0,event:[{000004101,pid:44,sched_process_free{pid:44}}]}",
         ]
     );
@@ -144,9 +144,9 @@ fn a_thread_whose_start_was_lost_with_the_end_of_the_process_that_had_its_id_beg
     assert_eq!(
         lives(etl)[3..],
         [
-            "000001000,track_descriptor{uuid:17179869185,process{pid:44,process_name:\"b.exe\",start_timestamp_ns:1000001000}}",
+            "000001000,track_descriptor{uuid:17179869186,process{pid:44,process_name:\"b.exe\",start_timestamp_ns:1000001000}}",
             "000001001,process_tree{processes:[{pid:44,cmdline:[\"b.exe\",\"\"]}]}",
-            "000001100,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000001100,track_descriptor{uuid:68719476739,thread{pid:40,tid:44}}",
             "000004101,ftrace_events{cpu:0,event:[{000004101,pid:44,sched_process_free{pid:44}}]}",
         ]
     );
@@ -272,10 +272,10 @@ fn a_reused_tid_is_another_thread() {
     assert_eq!(
         lives(etl)[5..],
         [
-            "000000002,track_descriptor{uuid:68719476736,thread{pid:4,tid:8}}",
+            "000000002,track_descriptor{uuid:68719476739,thread{pid:4,tid:8}}",
             "000001000,ftrace_events{cpu:0,event:[{000001000,pid:8,sched_process_free{pid:8}}]}",
             "000002000,generic_kernel_task_state_event{tid:8,state:TASK_STATE_CREATED}",
-            "000002001,track_descriptor{uuid:68719476737,thread{pid:40,tid:8,thread_name:\"second\"}}",
+            "000002001,track_descriptor{uuid:68719476740,thread{pid:40,tid:8,thread_name:\"second\"}}",
         ]
     );
 }
@@ -293,7 +293,7 @@ fn a_thread_whose_start_was_lost_begins_when_the_running_one_that_had_its_id_is_
         lives(etl)[6..],
         [
             "000003001,ftrace_events{cpu:0,event:[{000003001,pid:8,sched_process_free{pid:8}}]}",
-            "000003002,track_descriptor{uuid:68719476737,thread{pid:40,tid:8,thread_name:\"second\"}}",
+            "000003002,track_descriptor{uuid:68719476740,thread{pid:40,tid:8,thread_name:\"second\"}}",
         ]
     );
 }
@@ -305,9 +305,9 @@ fn a_process_without_an_event_of_its_own_is_known_by_its_number() {
     assert_eq!(
         lives(etl)[1..],
         [
-            "000000000,track_descriptor{uuid:17179869184,process{pid:40,process_name:\"pid 40\"}}",
+            "000000000,track_descriptor{uuid:17179869185,process{pid:40,process_name:\"pid 40\"}}",
             "000000001,process_tree{processes:[{pid:40,cmdline:[\"pid 40\",\"\"]}]}",
-            "000000002,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000000002,track_descriptor{uuid:68719476738,thread{pid:40,tid:44}}",
         ]
     );
 }
@@ -385,13 +385,13 @@ fn the_provider_tells_of_processes_and_threads_where_the_kernel_does_not() {
     assert_eq!(
         told,
         [
-            "000000000,track_descriptor{uuid:8589934594,process{pid:0,process_name:\"Idle\"}}",
-            "000000000,track_descriptor{uuid:17179869184,process{pid:4,process_name:\"System\"}}",
+            "000000000,track_descriptor{uuid:17179869184,process{pid:0,process_name:\"Idle\"}}",
+            "000000000,track_descriptor{uuid:17179869185,process{pid:4,process_name:\"System\"}}",
             "000000001,process_tree{processes:[{pid:4,cmdline:[\"System\",\"\"]}]}",
-            "000001000,track_descriptor{uuid:17179869185,process{pid:16,process_name:\"app.exe\",start_timestamp_ns:1000001000}}",
+            "000001000,track_descriptor{uuid:17179869186,process{pid:16,process_name:\"app.exe\",start_timestamp_ns:1000001000}}",
             "000001001,process_tree{processes:[{pid:16,ppid:4,cmdline:[\"app.exe\",\"\"]}]}",
             "000001100,generic_kernel_task_state_event{tid:20,state:TASK_STATE_CREATED}",
-            "000001101,track_descriptor{uuid:68719476736,thread{pid:16,tid:20}}",
+            "000001101,track_descriptor{uuid:68719476740,thread{pid:16,tid:20}}",
             "000003001,ftrace_events{cpu:0,event:[{000003001,pid:20,sched_process_free{pid:20}}]}",
             "000003101,ftrace_events{cpu:0,event:[{000003101,pid:16,sched_process_free{pid:16}}]}",
         ]
@@ -409,9 +409,9 @@ fn what_the_kernel_tells_of_processes_goes_before_what_the_provider_tells() {
     assert_eq!(
         of_16,
         [
-            "000001200,track_descriptor{uuid:17179869184,process{pid:16,process_name:\"of the kernel.exe\",start_timestamp_ns:1000001200}}",
+            "000001200,track_descriptor{uuid:17179869186,process{pid:16,process_name:\"of the kernel.exe\",start_timestamp_ns:1000001200}}",
             "000001201,process_tree{processes:[{pid:16,cmdline:[\"of the kernel.exe\",\"\"]}]}",
-            "000001203,track_descriptor{uuid:68719476736,thread{pid:16,tid:20}}",
+            "000001203,track_descriptor{uuid:68719476740,thread{pid:16,tid:20}}",
             "000003200,ftrace_events{cpu:0,event:[{000003200,pid:16,sched_process_free{pid:16}}]}",
         ]
     );

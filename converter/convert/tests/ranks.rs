@@ -40,12 +40,12 @@ fn trace() -> Vec<u8> {
 fn a_thread_that_has_another_rank_than_0_has_a_track_of_it_below_its_own() {
     let output = converted(&trace());
     let thread = &output.with("thread{pid:40,tid:44")[0];
-    assert!(thread.contains("{uuid:68719476736 "), "{thread}");
+    assert!(thread.contains("{uuid:68719476738 "), "{thread}");
     let tracks = output.with("name:\"rank\"");
     assert_eq!(tracks.len(), 1);
     assert!(tracks[0].starts_with("timestamp:1000004000 "), "{tracks:?}");
     assert!(
-        tracks[0].contains(" parent_uuid:68719476736 "),
+        tracks[0].contains(" parent_uuid:68719476738 "),
         "{tracks:?}"
     );
     assert_eq!(output.counter("rank"), [(4000, 2), (8000, 0)]);

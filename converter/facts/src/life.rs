@@ -37,6 +37,19 @@ pub struct ProcessLife {
     pub flags: Option<u32>,
 }
 
+/// Where a process comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessOrigin<'t> {
+    /// Process id.
+    pub pid: u32,
+    /// File name of its image; `pid N` where that was not recorded.
+    pub name: &'t str,
+    /// The whole command line.
+    pub command_line: Option<&'t str>,
+    /// Process id of the creator, if that still lives where the process begins.
+    pub parent_pid: Option<u32>,
+}
+
 /// One incarnation of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThreadLife {

@@ -63,6 +63,32 @@ pub struct Recording {
     pub selected_processes: Option<u64>,
     /// What is done with texts, in words; `None` for nothing.
     pub redacted: Option<Box<str>>,
+    /// What it has.
+    pub recorded: Recorded,
+}
+
+/// What facts a recording has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// One more than the greatest number of a CPU.
+    pub cpus: u32,
+    /// Context switches that tell more than who runs: ranks, ideal processors and QoS levels.
+    pub ranks: bool,
+    /// How many hardware counters context switches may have.
+    pub counters: u8,
+    /// Samples, or stacks of events.
+    pub stacks: bool,
+}
+
+/// How often a source makes samples from a time on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SampleInterval<'t> {
+    /// 0 for the timer, else the number of a hardware counter.
+    pub source: u32,
+    /// Name of the source, where it is told.
+    pub source_name: Option<&'t str>,
+    /// In units of 100 ns; for hardware counters, counted events.
+    pub interval: u32,
 }
 
 /// How many events of a kind a recording has.

@@ -4,13 +4,13 @@ use crate::event::GenericEvent;
 use crate::image::Image;
 use crate::interrupt::{InterruptRoutine, Interrupted};
 use crate::io::{DiskIo, File, FileIo, HardFault};
-use crate::life::{ProcessLife, ThreadLife};
+use crate::life::{ProcessLife, ProcessOrigin, ThreadLife};
 use crate::loss::Lost;
-use crate::recording::{CounterSource, EventCount, Recording};
+use crate::recording::{CounterSource, EventCount, Recording, SampleInterval};
 use crate::run::{IdealCpu, Run, RunBefore, RunCounter, Switch};
 use crate::stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample};
 use crate::standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};
-use crate::wait::{Ready, ReadyWait};
+use crate::wait::{Ready, ReadyWait, StillReady};
 
 /// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
 pub trait Sink {
@@ -19,6 +19,12 @@ pub trait Sink {
 
     /// How many events of a kind there are, `_start_ts_ns` being when the recording starts.
     fn event_count(&mut self, _start_ts_ns: u64, _count: &EventCount) {}
+
+    /// How often a source makes samples from `_ts_ns` on.
+    fn sample_interval(&mut self, _ts_ns: u64, _interval: &SampleInterval<'_>) {}
+
+    /// What the session calls a hardware counter, whether it counted or not.
+    fn counter_name(&mut self, _start_ts_ns: u64, _source: &CounterSource) {}
 
     /// A run ends on a CPU and another one begins.
     fn switch(&mut self, _switch: &Switch) {}
@@ -50,6 +56,9 @@ pub trait Sink {
     /// A ready wait has ended; or it had not where the recording ends.
     fn ready_wait(&mut self, _wait: &ReadyWait) {}
 
+    /// A thread is still ready where the recording ends.
+    fn still_ready(&mut self, _end_ts_ns: u64, _still_ready: &StillReady) {}
+
     /// A routine that interrupts run, before the first of these.
     fn interrupt_routine(&mut self, _routine: &InterruptRoutine) {}
 
@@ -59,11 +68,32 @@ pub trait Sink {
     /// Something was lost.
     fn loss(&mut self, _loss: &Lost) {}
 
+    /// The recording ends: only what is told at its end comes after.
+    fn recording_ends(&mut self, _ts_ns: u64) {}
+
+    /// Nothing describes the process of the idle threads, which is there all the same.
+    fn idle_process(&mut self, _ts_ns: u64) {}
+
+    /// A process begins at `_ts_ns`, or was there before. Who created it is not known yet, nor what services it hosts.
+    fn process_begins(&mut self, _ts_ns: u64, _process: &ProcessLife) {}
+
+    /// Where a process comes from, after it and its creator.
+    fn process_origin(&mut self, _ts_ns: u64, _origin: &ProcessOrigin<'_>) {}
+
     /// A process, where the recording ends.
     fn process(&mut self, _process: &ProcessLife) {}
 
-    /// A thread, where it begins, or was there before; one that events name and nothing describes, where the recording ends.
+    /// A thread is created, and has this id from now on.
+    fn thread_created(&mut self, _ts_ns: u64, _tid: u32) {}
+
+    /// A thread begins at `_ts_ns`, or was there before.
+    fn thread_begins(&mut self, _ts_ns: u64, _thread: &ThreadLife) {}
+
+    /// A thread that events name and nothing describes, where the recording ends.
     fn thread(&mut self, _thread: &ThreadLife) {}
+
+    /// The thread or the process of this id is gone: the next one that has it is another.
+    fn ended(&mut self, _ts_ns: u64, _id: u32) {}
 
     /// An image in memory, at `_ts_ns`, where its stay begins, or was there before.
     fn image(&mut self, _ts_ns: u64, _image: &Image) {}

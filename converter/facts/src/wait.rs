@@ -17,6 +17,17 @@ pub struct Ready {
     pub waker: Thread,
 }
 
+/// A thread that was made ready and had not run where the recording ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StillReady {
+    /// When it became ready.
+    pub ts_ns: u64,
+    /// Its id.
+    pub tid: u32,
+    /// The last ready event, with what is kept of those before it.
+    pub ready: ReadyThread,
+}
+
 /// A wait of a thread that could have run and did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadyWait {

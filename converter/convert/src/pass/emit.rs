@@ -46,12 +46,24 @@ impl Emit {
         self.sinks.recording(recording);
     }
 
-    /// Takes in a process, which is told where the recording ends.
+    /// A process begins, or was there before; all of it is told where the recording ends.
+    pub fn process_begins(&mut self, ts_ns: u64, life: &ProcessLife) {
+        self.standing.process(life);
+        self.sinks.process_begins(ts_ns, life);
+    }
+
+    /// A thread begins, or was there before.
+    pub fn thread_begins(&mut self, ts_ns: u64, life: &ThreadLife) {
+        self.standing.thread(life);
+        self.sinks.thread_begins(ts_ns, life);
+    }
+
+    /// Takes in a process that nothing describes, which is told where the recording ends.
     pub fn tell_process(&mut self, life: &ProcessLife) {
         self.standing.process(life);
     }
 
-    /// Reports a thread.
+    /// Reports a thread that nothing describes.
     pub fn tell_thread(&mut self, life: &ThreadLife) {
         self.standing.thread(life);
         self.sinks.thread(life);

@@ -1,13 +1,13 @@
-//! The first and the last packets: facts about the trace itself.
+//! What is told first and last: facts about the trace itself.
 
 use etl::{HookId, TraceFile};
 use etw::{COUNTERS_MAX, hook};
-use facts::{EventCount, Lost, Recording, Sink};
-use pftrace::Track;
+use facts::{
+    CounterSource, EventCount, Lost, Recorded, Recording, SampleInterval, Sink, StillReady,
+};
 use redact::Kind;
 
 use super::emit::Emit;
-use super::samples::begin_samples;
 use crate::counts::Counted;
 use crate::fate::Fate;
 use crate::first_times::START_TS_NS;
@@ -15,75 +15,21 @@ use crate::header_words::{clock_name, kernel_flags, os_version};
 use crate::index::Index;
 use crate::loss::Loss;
 use crate::pass::scheduling::Readied;
-use crate::perfetto::{COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, RUN_TRACKS, TRACE_TRACK};
 use crate::redaction::{joined, provider_names};
 use crate::selection::Kept;
-
-/// The importer takes no processor number above this.
-const CPUS_MAX: u32 = 1024;
 
 const SAMPLES: [HookId; 3] = [
     hook::SAMPLED_PROFILE,
     hook::SAMPLED_PROFILE_NMI,
     hook::PMC_SAMPLE,
 ];
-/// Clock, tracks, and what the trace says of itself.
-pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
-    let header = trace.header();
-    let start_utc_ns = header
-        .start_utc_ns
-        .and_then(|utc_ns| u64::try_from(utc_ns).ok());
-    emit.packets()
-        .clock_snapshot(START_TS_NS, start_utc_ns.unwrap_or(0));
-    emit.packets()
-        .track(START_TS_NS, ETW_TRACK, &Track::Global { name: "etw" });
-    let seen_cpus = index
-        .streams
-        .starts
-        .last()
-        .map_or(0, |start| u32::from(start.cpu) + 1);
-    let cpu_count = header.cpu_count.max(seen_cpus).min(CPUS_MAX);
-    for cpu in 0..cpu_count {
-        let name = format!("etw.run {cpu}");
-        write_track(emit, RUN_TRACKS + u64::from(cpu), &name);
-    }
-    if has_any(index, &[hook::CONTEXT_SWITCH]) {
-        write_track(emit, IDEAL_CPU_TRACK, "etw.ideal_cpu");
-    }
-    if index.counter_names.is_some() {
-        for (number, uuid) in (1..=COUNTERS_MAX).zip(COUNTER_TRACKS..) {
-            write_counter_track(emit, uuid, &format!("etw.counter {number}"));
-        }
-    }
-    emit.packets().track(
-        START_TS_NS,
-        TRACE_TRACK,
-        &Track::Global { name: "etw.trace" },
-    );
-    if has_samples(index) || !index.stacks.is_empty() {
-        begin_samples(emit, START_TS_NS);
-    }
+/// What the trace says of itself.
+pub fn tell_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     let recording = recording(emit, trace, index);
     emit.recording(&recording);
     tell_events(emit, index);
-    write_intervals(emit, index);
-    write_counter_names(emit, index);
-}
-
-fn write_counter_track(emit: &mut Emit, uuid: u64, name: &str) {
-    let track = Track::Counter {
-        name,
-        parent_uuid: ETW_TRACK,
-    };
-    emit.packets().track(START_TS_NS, uuid, &track);
-}
-
-fn write_track(emit: &mut Emit, uuid: u64, name: &str) {
-    let track = Track::Within {
-        name,
-        parent_uuid: ETW_TRACK,
-    };
-    emit.packets().track(START_TS_NS, uuid, &track);
+    tell_intervals(emit, index);
+    tell_counter_names(emit, index);
 }
 
 /// Whether any sample is converted.
@@ -138,6 +84,24 @@ fn recording(emit: &Emit, trace: &TraceFile, index: &Index) -> Recording {
         selected_kinds: kinds.as_deref().map(Into::into),
         selected_processes: index.kept.as_ref().map(Kept::count),
         redacted: redactor.map(|redactor| redactor.choices().to_string().into()),
+        recorded: recorded(trace, index),
+    }
+}
+
+fn recorded(trace: &TraceFile, index: &Index) -> Recorded {
+    let seen_cpus = index
+        .streams
+        .starts
+        .last()
+        .map_or(0, |start| u32::from(start.cpu) + 1);
+    Recorded {
+        cpus: trace.header().cpu_count.max(seen_cpus),
+        ranks: has_any(index, &[hook::CONTEXT_SWITCH]),
+        counters: index
+            .counter_names
+            .as_ref()
+            .map_or(0, |_| COUNTERS_MAX as u8),
+        stacks: has_samples(index) || !index.stacks.is_empty(),
     }
 }
 
@@ -168,26 +132,24 @@ fn counted_names(counted: &Counted, index: &Index) -> (String, String) {
     (provider.into_owned(), event.into_owned())
 }
 
-fn write_intervals(emit: &mut Emit, index: &Index) {
+fn tell_intervals(emit: &mut Emit, index: &Index) {
     for interval in &index.intervals {
         let ts_ns = emit.ts_of(interval.from_raw);
-        emit.packets()
-            .instant(ts_ns, TRACE_TRACK, "etw.profile_interval", |values| {
-                values.uint("source", u64::from(interval.source));
-                values.string("source_name", interval.source_name.as_deref());
-                values.uint("interval", u64::from(interval.interval));
-            });
+        let told = SampleInterval {
+            source: interval.source,
+            source_name: interval.source_name.as_deref(),
+            interval: interval.interval,
+        };
+        emit.sinks.sample_interval(ts_ns, &told);
     }
 }
 
 /// The names of the counters, as far as the session tells them.
-fn write_counter_names(emit: &mut Emit, index: &Index) {
-    for (number, name) in (1..).zip(index.counter_names.iter().flatten()) {
-        emit.packets()
-            .instant(START_TS_NS, TRACE_TRACK, "etw.counter", |values| {
-                values.uint("number", number as u64);
-                values.string("name", name.as_str());
-            });
+fn tell_counter_names(emit: &mut Emit, index: &Index) {
+    for (counter, name) in (1..).zip(index.counter_names.iter().flatten()) {
+        let name = name.as_str().into();
+        let source = CounterSource { counter, name };
+        emit.sinks.counter_name(START_TS_NS, &source);
     }
 }
 
@@ -207,25 +169,26 @@ pub fn lost(emit: &Emit, ts_ns: u64, loss: &Loss) -> Lost {
     }
 }
 
-/// Who is still ready at the end, and the mark that the file is whole; answers when that is.
-pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)]) -> u64 {
+/// Who is still ready at the end, and that it is the end; answers when that is.
+pub fn tell_end(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)]) -> u64 {
     let ts_ns = emit.stamp(end_raw);
-    for (tid, readied) in still_ready {
-        emit.packets()
-            .instant(ts_ns, TRACE_TRACK, "etw.ready_pending", |values| {
-                values.uint("tid", u64::from(*tid));
-                values.uint("ready_ts", readied.ts_ns);
-                values.uint("ready_flags", u64::from(readied.ready.flags));
-                values.int("ready_increment", i64::from(readied.ready.adjust_increment));
-                values.uint(
-                    "ready_adjust_reason",
-                    u64::from(readied.ready.adjust_reason),
-                );
-            });
+    for &(
+        tid,
+        Readied {
+            ts_ns: from_ns,
+            ready,
+            ..
+        },
+    ) in still_ready
+    {
+        let still_ready = StillReady {
+            ts_ns: from_ns,
+            tid,
+            ready,
+        };
+        emit.sinks.still_ready(ts_ns, &still_ready);
     }
     let ts_ns = emit.stamp(end_raw);
-    emit.packets().flush();
-    emit.packets()
-        .instant(ts_ns, TRACE_TRACK, "etw.end", |_| {});
+    emit.sinks.recording_ends(ts_ns);
     ts_ns
 }

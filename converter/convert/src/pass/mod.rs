@@ -3,6 +3,7 @@
 mod actions;
 mod address_space;
 mod batch;
+mod beginnings;
 mod by_id;
 mod convert;
 mod decode;
@@ -13,7 +14,6 @@ mod generic;
 mod head;
 mod io;
 mod keys;
-mod life_packets;
 mod lives;
 mod made_callstacks;
 mod nesting;

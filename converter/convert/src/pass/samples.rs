@@ -5,14 +5,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::address_space::AddressSpaces;
-use super::emit::Emit;
 use super::frames::{FrameId, Frames};
 use super::made_callstacks::MadeCallstacks;
 use crate::index::{Index, Interval};
 use crate::stacks::{Halves, NodeId, StackIndex};
 
-/// Name of the counter tracks of samples.
-const SAMPLES: &str = "etw.sample";
 /// Process id of a thread whose process no event names. No process has this id.
 pub const PID_UNKNOWN: u32 = u32::MAX;
 
@@ -152,9 +149,4 @@ fn source_names(intervals: &[Interval]) -> FxHashMap<u16, Arc<str>> {
 /// The number of a source that is told.
 pub fn counter_number(source: u32) -> u16 {
     (source & u32::from(u16::MAX)) as u16
-}
-
-/// Begins the sequence of samples.
-pub fn begin_samples(emit: &mut Emit, ts_ns: u64) {
-    emit.packets().begin_samples(ts_ns, SAMPLES);
 }

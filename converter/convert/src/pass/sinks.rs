@@ -4,8 +4,9 @@ use columns::Columns;
 use facts::{
     Affinity, Call, CounterSample, CounterSource, Cpu, DiskIo, EventCount, EventStack, File,
     FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input,
-    InterruptRoutine, Interrupted, Lost, Mapping, ProcessLife, Ready, ReadyWait, Recording, Run,
-    RunBefore, RunCounter, Sample, Service, Sink, Suspend, Switch, ThreadLife,
+    InterruptRoutine, Interrupted, Lost, Mapping, ProcessLife, ProcessOrigin, Ready, ReadyWait,
+    Recording, Run, RunBefore, RunCounter, Sample, SampleInterval, Service, Sink, StillReady,
+    Suspend, Switch, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -42,6 +43,14 @@ impl Sink for Sinks {
     fn event_count(&mut self, start_ts_ns: u64, count: &EventCount) {
         self.perfetto.event_count(start_ts_ns, count);
         self.each(|columns| columns.event_count(start_ts_ns, count));
+    }
+
+    fn sample_interval(&mut self, ts_ns: u64, interval: &SampleInterval<'_>) {
+        self.perfetto.sample_interval(ts_ns, interval);
+    }
+
+    fn counter_name(&mut self, start_ts_ns: u64, source: &CounterSource) {
+        self.perfetto.counter_name(start_ts_ns, source);
     }
 
     #[inline]
@@ -90,6 +99,10 @@ impl Sink for Sinks {
         self.each(|columns| columns.ready_wait(wait));
     }
 
+    fn still_ready(&mut self, end_ts_ns: u64, still_ready: &StillReady) {
+        self.perfetto.still_ready(end_ts_ns, still_ready);
+    }
+
     fn interrupt_routine(&mut self, routine: &InterruptRoutine) {
         self.perfetto.interrupt_routine(routine);
     }
@@ -104,12 +117,41 @@ impl Sink for Sinks {
         self.each(|columns| columns.loss(loss));
     }
 
+    fn recording_ends(&mut self, ts_ns: u64) {
+        self.perfetto.recording_ends(ts_ns);
+    }
+
+    fn idle_process(&mut self, ts_ns: u64) {
+        self.perfetto.idle_process(ts_ns);
+    }
+
+    fn process_begins(&mut self, ts_ns: u64, process: &ProcessLife) {
+        self.perfetto.process_begins(ts_ns, process);
+    }
+
+    fn process_origin(&mut self, ts_ns: u64, origin: &ProcessOrigin<'_>) {
+        self.perfetto.process_origin(ts_ns, origin);
+    }
+
     fn process(&mut self, process: &ProcessLife) {
         self.each(|columns| columns.process(process));
     }
 
+    fn thread_created(&mut self, ts_ns: u64, tid: u32) {
+        self.perfetto.thread_created(ts_ns, tid);
+    }
+
+    fn thread_begins(&mut self, ts_ns: u64, thread: &ThreadLife) {
+        self.perfetto.thread_begins(ts_ns, thread);
+        self.each(|columns| columns.thread_begins(ts_ns, thread));
+    }
+
     fn thread(&mut self, thread: &ThreadLife) {
         self.each(|columns| columns.thread(thread));
+    }
+
+    fn ended(&mut self, ts_ns: u64, id: u32) {
+        self.perfetto.ended(ts_ns, id);
     }
 
     fn image(&mut self, ts_ns: u64, image: &Image) {

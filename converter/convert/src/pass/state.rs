@@ -143,7 +143,7 @@ impl<'a> Pass<'a> {
 
     /// Writes what is known before the first event.
     pub fn begin(&mut self, trace: &TraceFile, index: &Index) -> Result<(), Error> {
-        head::write_head(&mut self.emit, trace, index);
+        head::tell_head(&mut self.emit, trace, index);
         self.write_initial_lives()?;
         self.tell_initial_images()
     }
@@ -293,7 +293,7 @@ impl<'a> Pass<'a> {
             self.emit.sinks.loss(&lost);
         }
         let still_ready = self.scheduling.still_ready();
-        let end_ns = head::write_tail(&mut self.emit, end_raw, &still_ready);
+        let end_ns = head::tell_end(&mut self.emit, end_raw, &still_ready);
         self.end_scheduling(end_ns);
         self.tell_undescribed();
         self.end_io();

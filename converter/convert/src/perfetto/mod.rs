@@ -1,5 +1,7 @@
 //! The sink that writes a Perfetto trace. Form: `docs/encoding.md`.
 
+mod head;
+mod lives;
 mod named;
 mod ranks;
 mod routines;
@@ -8,23 +10,22 @@ mod words;
 
 use etw::thread_state;
 use facts::{
-    EventCount, IdealCpu, Image, InterruptRoutine, Interrupted, Lost, Ready, Recording, RunBefore,
-    RunOutlook, Sink, Switch, Thread,
+    CounterSource, EventCount, IdealCpu, Image, InterruptRoutine, Interrupted, Lost, ProcessLife,
+    ProcessOrigin, Ready, Recording, RunBefore, RunOutlook, SampleInterval, Sink, StillReady,
+    Switch, Thread, ThreadLife,
 };
-use pftrace::{TraceWriter, Track};
-use rustc_hash::FxHashMap;
+use pftrace::TraceWriter;
 
 use named::Named;
 use ranks::Ranks;
 use routines::Routines;
-pub use tracks::{
-    COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, PROCESS_TRACKS, RUN_TRACKS, THREAD_TRACKS,
-    TRACE_TRACK,
+use tracks::{
+    COUNTER_TRACKS, IDEAL_CPU_TRACK, RUN_TRACKS, TRACE_TRACK, process_track, thread_track,
 };
 use words::Words;
 
-/// Version of the contract in `docs/encoding.md`.
-const SCHEMA: u64 = 2;
+/// Name of the counter tracks of samples.
+const SAMPLES: &str = "etw.sample";
 
 /// Where scheduling goes, context switches, ready events and interrupts, and with it samples, stacks and images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +46,6 @@ pub struct Perfetto {
     scheduling: SchedulingPlace,
     /// The greatest key of a thread that an event of scheduling mentioned.
     mentioned_utid: u32,
-    /// UUIDs of processes' tracks, by the keys of the processes.
-    process_tracks: FxHashMap<u32, u64>,
     ranks: Ranks,
     named: Named,
     routines: Routines,
@@ -61,18 +60,9 @@ impl Perfetto {
         }
     }
 
-    /// Writes the track of a process, by its key.
-    pub fn process_track(&mut self, ts_ns: u64, upid: u32, uuid: u64, track: &Track<'_>) {
-        self.process_tracks.insert(upid, uuid);
-        self.writer.track(ts_ns, uuid, track);
-    }
-
-    /// Writes the track of a thread, by its key.
-    pub fn thread_track(&mut self, ts_ns: u64, utid: u32, uuid: u64, track: &Track<'_>) {
-        if self.has_scheduling() {
-            self.ranks.thread(utid, uuid);
-        }
-        self.writer.track(ts_ns, uuid, track);
+    /// Begins the sequence of samples.
+    pub fn begin_samples(&mut self, ts_ns: u64) {
+        self.writer.begin_samples(ts_ns, SAMPLES);
     }
 
     /// Whether scheduling is written here.
@@ -104,51 +94,23 @@ impl Perfetto {
 
 impl Sink for Perfetto {
     fn recording(&mut self, of: &Recording) {
-        self.writer
-            .instant(of.start_ts_ns, TRACE_TRACK, "etw.trace", |values| {
-                values.uint("schema", SCHEMA);
-                values.int("start_utc_ns", of.start_utc_ns);
-                values.int("boot_utc_ns", of.boot_utc_ns);
-                values.int("utc_offset_minutes", i64::from(of.utc_offset_minutes));
-                values.string("session_name", of.session_name.as_deref());
-                values.string("file_name", of.file_name.as_deref());
-                values.uint("os_build", u64::from(of.os_build));
-                values.string("os_version", &*of.os_version);
-                values.uint("pointer_bytes", u64::from(of.pointer_bytes));
-                values.uint("cpu_count", u64::from(of.cpu_count));
-                values.uint("cpu_mhz", u64::from(of.cpu_mhz));
-                values.string("clock", of.clock);
-                values.uint("clock_hz", of.clock_hz);
-                values.uint("timer_resolution_ns", of.timer_resolution_ns);
-                values.uint("end_ts", of.end_ts_ns);
-                values.uint("events_read", of.events_read);
-                values.uint("events_converted", of.events_converted);
-                values.uint("events_generic", of.events_generic);
-                values.uint("events_skipped", of.events_skipped);
-                values.uint("events_lost", u64::from(of.events_lost));
-                values.uint("buffers_read", of.buffers_read);
-                values.uint("buffers_lost", u64::from(of.buffers_lost));
-                values.uint("context_switches", of.context_switches);
-                values.uint("ready_threads", of.ready_threads);
-                values.string("kernel_flags", &*of.kernel_flags);
-                values.uint("selected_from_ts", of.selected_from_ts_ns);
-                values.uint("selected_to_ts", of.selected_to_ts_ns);
-                values.string("selected_kinds", of.selected_kinds.as_deref());
-                values.uint("selected_processes", of.selected_processes);
-                values.string("redacted", of.redacted.as_deref());
-            });
+        head::begin(of, &mut self.writer);
+        if of.recorded.stacks {
+            self.begin_samples(of.start_ts_ns);
+        }
+        head::recording(of, &mut self.writer);
     }
 
-    fn event_count(&mut self, start_ts_ns: u64, of: &EventCount) {
-        self.writer
-            .instant(start_ts_ns, TRACE_TRACK, "etw.events", |values| {
-                values.string("provider", &*of.provider);
-                values.string("event", &*of.event);
-                values.uint("version", u64::from(of.version));
-                values.uint("count", of.count);
-                values.string("fate", of.fate);
-                values.string("reason", of.reason);
-            });
+    fn event_count(&mut self, start_ts_ns: u64, count: &EventCount) {
+        head::event_count(start_ts_ns, count, &mut self.writer);
+    }
+
+    fn sample_interval(&mut self, ts_ns: u64, interval: &SampleInterval<'_>) {
+        head::sample_interval(ts_ns, interval, &mut self.writer);
+    }
+
+    fn counter_name(&mut self, start_ts_ns: u64, source: &CounterSource) {
+        head::counter_name(start_ts_ns, source, &mut self.writer);
     }
 
     #[inline]
@@ -221,6 +183,10 @@ impl Sink for Perfetto {
             .ready_thread(ready.cpu, ready.ts_ns, readied, waker);
     }
 
+    fn still_ready(&mut self, end_ts_ns: u64, still_ready: &StillReady) {
+        head::still_ready(end_ts_ns, still_ready, &mut self.writer);
+    }
+
     fn interrupt_routine(&mut self, of: &InterruptRoutine) {
         self.writer
             .instant(of.ts_ns, TRACE_TRACK, "etw.interrupt_source", |values| {
@@ -242,13 +208,40 @@ impl Sink for Perfetto {
         self.routines.interrupt(interrupt, &mut self.writer);
     }
 
+    fn idle_process(&mut self, ts_ns: u64) {
+        lives::idle_process(ts_ns, &mut self.writer);
+    }
+
+    fn process_begins(&mut self, ts_ns: u64, process: &ProcessLife) {
+        lives::process_begins(ts_ns, process, &mut self.writer);
+    }
+
+    fn process_origin(&mut self, ts_ns: u64, origin: &ProcessOrigin<'_>) {
+        lives::process_origin(ts_ns, origin, &mut self.writer);
+    }
+
+    fn thread_created(&mut self, ts_ns: u64, tid: u32) {
+        self.writer.thread_created(ts_ns, tid);
+    }
+
+    fn thread_begins(&mut self, ts_ns: u64, thread: &ThreadLife) {
+        let utid = thread.thread.utid;
+        if self.has_scheduling() {
+            self.ranks.thread(utid, thread_track(utid));
+        }
+        lives::thread_begins(ts_ns, thread, &mut self.writer);
+    }
+
+    fn ended(&mut self, ts_ns: u64, id: u32) {
+        self.writer.task_free(ts_ns, id);
+    }
+
     fn image(&mut self, ts_ns: u64, image: &Image) {
         if !self.has_scheduling() {
             return;
         }
         let symbols = image.symbols.as_ref();
-        let track = image.upid.and_then(|upid| self.process_tracks.get(&upid));
-        let uuid = track.copied().unwrap_or(TRACE_TRACK);
+        let uuid = image.upid.map_or(TRACE_TRACK, process_track);
         self.writer.instant(ts_ns, uuid, "etw.image", |values| {
             values.uint("pid", image.pid.map(u64::from));
             values.uint("base", image.base);
@@ -274,6 +267,10 @@ impl Sink for Perfetto {
                 values.uint("count", loss.count);
                 values.string("message", &*loss.message);
             });
+    }
+
+    fn recording_ends(&mut self, ts_ns: u64) {
+        head::end(ts_ns, &mut self.writer);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Processes and threads coming and going: what is told of each.
 
 use etw::thread_state;
-use facts::{ProcessLife, RunEnd, ThreadLife};
+use facts::{ProcessLife, RunEnd, Sink, ThreadLife};
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
 use crate::first_times::{INITIAL_PARENTS_TS_NS, START_TS_NS};
-use crate::pass::life_packets as packets;
+use crate::pass::beginnings;
 use crate::pass::lives::Ending;
 use crate::pass::rehearsal::Rehearsal;
 use crate::pass::state::Pass;
@@ -25,23 +25,23 @@ impl Pass<'_> {
                 .filter(|(_, process)| at_start(process.from_raw))
         };
         if !processes().any(|(_, process)| process.facts.pid == 0) {
-            packets::idle_process(&mut self.emit);
+            self.emit.sinks.idle_process(START_TS_NS);
         }
         for (index, process) in processes() {
             self.lives.open_processes.insert(process.facts.pid, index);
             self.sampling.spaces.begin_process(process.facts.pid, index);
-            packets::process_track(&mut self.emit, START_TS_NS, None, index, process);
+            beginnings::process_begins(&mut self.emit, START_TS_NS, None, index, process);
         }
         for (_, process) in processes() {
             let parent_pid = lifetimes.living_parent(process);
-            packets::process_tree(&mut self.emit, INITIAL_PARENTS_TS_NS, process, parent_pid);
+            beginnings::process_origin(&mut self.emit, INITIAL_PARENTS_TS_NS, process, parent_pid);
         }
         for (index, thread) in lifetimes.threads.iter().enumerate() {
             if at_start(thread.life.from_raw) {
                 self.thread_opened(index);
                 let process = lifetimes.processes.get(thread.process);
                 let described = (&thread.life, process);
-                packets::initial_thread(&mut self.emit, None, index, described);
+                beginnings::initial_thread(&mut self.emit, None, described);
                 self.write_full_chunk()?;
             }
         }
@@ -58,17 +58,17 @@ impl Pass<'_> {
             open.iter().filter_map(life)
         };
         if !self.lives.open_processes.contains_key(&0) {
-            packets::idle_process(&mut self.emit);
+            self.emit.sinks.idle_process(START_TS_NS);
         }
         for (index, process) in processes() {
             let create_ts_ns = rehearsal.processes_created.get(&index).copied();
-            packets::process_track(&mut self.emit, START_TS_NS, create_ts_ns, index, process);
+            beginnings::process_begins(&mut self.emit, START_TS_NS, create_ts_ns, index, process);
         }
         for (_, process) in processes() {
             let parent_pid = lifetimes
                 .living_parent(process)
                 .filter(|pid| self.lives.open_processes.contains_key(pid));
-            packets::process_tree(&mut self.emit, INITIAL_PARENTS_TS_NS, process, parent_pid);
+            beginnings::process_origin(&mut self.emit, INITIAL_PARENTS_TS_NS, process, parent_pid);
         }
         let mut open: Vec<usize> = self.lives.open_threads.values().copied().collect();
         open.sort_unstable();
@@ -76,7 +76,7 @@ impl Pass<'_> {
             let create_ts_ns = rehearsal.threads_created.get(&index).copied();
             if let Some(thread) = lifetimes.threads.get(index) {
                 let described = (&thread.life, lifetimes.processes.get(thread.process));
-                packets::initial_thread(&mut self.emit, create_ts_ns, index, described);
+                beginnings::initial_thread(&mut self.emit, create_ts_ns, described);
             }
         }
     }
@@ -91,7 +91,7 @@ impl Pass<'_> {
         self.lives.open_processes.insert(process.facts.pid, index);
         self.sampling.spaces.begin_process(process.facts.pid, index);
         let create_ts_ns =
-            packets::new_process(&mut self.emit, raw, index, process, self.lifetimes);
+            beginnings::new_process(&mut self.emit, raw, index, process, self.lifetimes);
         if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {
             rehearsal.processes_created.insert(index, ts_ns);
         }
@@ -138,7 +138,7 @@ impl Pass<'_> {
         }
         self.thread_opened(index);
         let described = (&thread.life, self.lifetimes.processes.get(thread.process));
-        let create_ts_ns = packets::new_thread(&mut self.emit, raw, index, described);
+        let create_ts_ns = beginnings::new_thread(&mut self.emit, raw, described);
         if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {
             rehearsal.threads_created.insert(index, ts_ns);
         }
@@ -244,7 +244,7 @@ impl Pass<'_> {
             let process = index.and_then(|index| self.lifetimes.processes.get(index));
             let pid = keys.pid(known.upid);
             let process_name: Option<Box<str>> = match (process, pid) {
-                (Some(process), _) => Some(packets::process_name(&process.facts).into()),
+                (Some(process), _) => Some(beginnings::process_name(&process.facts).into()),
                 (None, Some(pid)) => Some(format!("pid {pid}").into()),
                 (None, None) => None,
             };
@@ -275,7 +275,7 @@ impl Pass<'_> {
         }
         let ts_ns = self.emit.stamp(raw);
         self.emit.keys.end(tid);
-        self.emit.packets().task_free(ts_ns, tid);
+        self.emit.sinks.ended(ts_ns, tid);
     }
 
     /// A process ends after its threads. Threads whose own end was not recorded end with it; those that still clean up after
@@ -316,6 +316,6 @@ impl Pass<'_> {
         self.lives.open_processes.remove(&pid);
         let ts_ns = self.emit.stamp(raw);
         self.emit.keys.end(pid);
-        self.emit.packets().task_free(ts_ns, pid);
+        self.emit.sinks.ended(ts_ns, pid);
     }
 }

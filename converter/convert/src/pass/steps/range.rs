@@ -32,7 +32,7 @@ impl Pass<'_> {
         self.emit.sinks = Sinks::default();
         self.emit.keys = Keys::default();
         self.scheduling.begin_range();
-        head::write_head(&mut self.emit, rehearsal.trace, rehearsal.index);
+        head::tell_head(&mut self.emit, rehearsal.trace, rehearsal.index);
         self.write_living(&rehearsal);
         self.tell_loaded_images(rehearsal.from_raw);
         self.tell_interrupt_routines();

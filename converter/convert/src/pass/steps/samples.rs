@@ -4,7 +4,7 @@ use etw::{ProfileInterval, SampledProfile};
 use facts::{CounterSample, Sample, Sink};
 use pftrace::PerfSample;
 
-use crate::pass::samples::{PID_UNKNOWN, Sampling, begin_samples, counter_number};
+use crate::pass::samples::{PID_UNKNOWN, Sampling, counter_number};
 use crate::pass::state::Pass;
 use crate::sample::sample_value;
 use crate::stacks::NodeId;
@@ -100,7 +100,7 @@ impl Pass<'_> {
     /// Begins the sequence of samples anew where too many callstacks were written in it.
     pub fn make_room_for_callstack(&mut self, ts_ns: u64) {
         if self.sampling.make_room() && self.emit.sinks.perfetto.has_scheduling() {
-            begin_samples(&mut self.emit, ts_ns);
+            self.emit.sinks.perfetto.begin_samples(ts_ns);
         }
     }
 
