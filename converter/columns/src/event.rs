@@ -33,7 +33,7 @@ impl From<&GenericEvent<'_>> for OwnedEvent {
         Self {
             ts_ns: event.ts_ns,
             cpu: event.cpu,
-            utid: event.utid,
+            utid: event.thread.map(|thread| thread.utid),
             header: event.header,
             text: text.into_boxed_str(),
             kind_end,

@@ -45,6 +45,7 @@ pub struct Columns {
     /// In the lean form alone.
     generic_events: Option<Lane<EventFiles>>,
     hard_faults: TableLane<HardFaults>,
+    has_events: bool,
     ideal_cpus: TableLane<IdealCpus>,
     images: TableLane<Images>,
     inputs: TableLane<Inputs>,
@@ -94,6 +95,7 @@ impl Columns {
                 Form::Arrow | Form::Parquet => None,
             },
             hard_faults: lane(folder, form, HardFaults)?,
+            has_events: false,
             ideal_cpus: lane(folder, form, IdealCpus)?,
             images: lane(folder, form, Images)?,
             inputs: lane(folder, form, Inputs::default())?,
@@ -225,7 +227,8 @@ impl Sink for Columns {
     }
 
     fn frame(&mut self, frame: Frame) {
-        if frame.function.is_some() {
+        let function = frame.function.as_ref();
+        if function.is_some_and(|function| !function.name.is_empty()) {
             self.frame_functions.push(frame.clone());
         }
         self.frames.push(frame);
@@ -276,6 +279,11 @@ impl Sink for Columns {
     }
 
     fn generic_event(&mut self, event: &GenericEvent<'_>) {
+        // One that is not told shows that there are events.
+        if self.has_events && !event.is_told {
+            return;
+        }
+        self.has_events = true;
         if let Some(lane) = &mut self.generic_events {
             lane.push(OwnedEvent::from(event));
         }

@@ -11,8 +11,8 @@ use arrow_schema::ArrowError;
 use columns::{BATCH_ROWS, BLOCK_ROWS, Columns, ENDS, Form, SPANS, STARTS, UNORDERED};
 use etw::ReadyThread;
 use facts::{
-    CounterSample, CounterSource, EventHeader, GenericEvent, Image, ImageSymbols, ReadyWait, Run,
-    RunCounter, RunEnd, RunOutlook, RunStart, Sink, Thread,
+    CounterSample, CounterSource, EventHeader, GenericEvent, Image, ImageSymbols, Mention,
+    ReadyWait, Run, RunCounter, RunEnd, RunOutlook, RunStart, Sink, Thread,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
@@ -222,7 +222,8 @@ fn what_events_have_in_common_is_written_once() {
     let event = GenericEvent {
         ts_ns: 5,
         cpu: Some(1),
-        utid: None,
+        thread: None,
+        mention: Mention::default(),
         kind: "App/Load",
         header: EventHeader {
             id: 7,
@@ -230,6 +231,8 @@ fn what_events_have_in_common_is_written_once() {
         },
         more_header: None,
         fields: r#"{"n":12,"s":"a"}"#,
+        text: &[],
+        is_told: true,
     };
     columns.generic_event(&event);
     columns.generic_event(&GenericEvent {
@@ -346,6 +349,7 @@ fn samples_of_hardware_counters_have_the_names_of_these() {
         ts_ns: 100,
         cpu: 1,
         thread: THREAD,
+        mention: Mention::default(),
         source: 10,
         source_name: Some("CacheMisses".into()),
         is_kernel: true,

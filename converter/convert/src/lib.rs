@@ -19,7 +19,6 @@ mod pass;
 mod perfetto;
 mod progress;
 mod redaction;
-mod sample;
 mod selection;
 mod stacks;
 mod streams;

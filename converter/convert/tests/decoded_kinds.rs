@@ -74,41 +74,8 @@ fn packets(events: &[&str], pointer: Pointer, header: Header, compressed: bool) 
     let packets = output.packets.into_iter();
     packets
         .filter(|packet| !OF_THE_TRACE.iter().any(|part| packet.contains(part)))
-        .map(|packet| readable(&packet.replace("timestamp:10000", "ts:")))
+        .map(|packet| packet.replace("timestamp:10000", "ts:"))
         .collect()
-}
-
-/// Fields of packed numbers, the lowest first, each with its bits (`docs/encoding.md`).
-type Packed = &'static [(&'static str, u32)];
-const SAMPLE: Packed = &[
-    ("rank", 8),
-    ("priority", 5),
-    ("has_priority", 1),
-    ("in_dpc", 1),
-    ("in_isr", 1),
-    ("interval", 32),
-    ("of_event", 1),
-    ("of_counters", 1),
-];
-
-/// The packet with its packed number taken apart.
-fn readable(packet: &str) -> String {
-    let key = "timebase_count:";
-    let Some((before, rest)) = packet.split_once(key) else {
-        return packet.to_owned();
-    };
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let (digits, after) = rest.split_at(end);
-    let mut number: u64 = digits.parse().expect("the field is a number");
-    let mut parts = Vec::new();
-    for (name, bits) in SAMPLE {
-        parts.push(format!("{name}:{}", number & ((1 << bits) - 1)));
-        number >>= bits;
-    }
-    assert_eq!(number, 0, "{packet}");
-    format!("{before}{key}{{{}}}{after}", parts.join(","))
 }
 
 /// The packets in both widths; where they are the same, once. The form of the id and compression must make no difference.

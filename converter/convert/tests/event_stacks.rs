@@ -65,21 +65,16 @@ fn half_on(cpu: u16, etl: &mut Etl, at: i64, event: i64, tid: u32, addresses: &[
     etl.put(cpu, at, &stack);
 }
 
-/// The stacks of a trace, with what their values tell.
+/// The stacks of a trace, with what they are of.
 fn stacks(output: &Output) -> Vec<String> {
     let samples = samples(&output.trace);
     let line = |sample: support::profile::Sample| {
-        let of = match sample.value >> 16 & 3 {
-            _ if sample.value >> 48 & 1 == 0 => "sample".to_owned(),
-            0 => "unknown event".to_owned(),
-            1 => format!("kernel event {:04X}", sample.value & 0xFFFF),
-            _ => "provider's event".to_owned(),
-        };
+        let of = sample.of();
         let frames: Vec<String> = sample.frames.iter().map(Frame::to_string).collect();
-        let cpu = if sample.value >> 48 & 1 == 0 || sample.value >> 18 & 1 == 1 {
-            "on a CPU"
-        } else {
+        let cpu = if sample.words.contains("cpu=unknown") {
             "no CPU"
+        } else {
+            "on a CPU"
         };
         let (ts_ns, tid) = (sample.ts_ns, sample.tid);
         format!("{ts_ns} {of} {cpu}, tid {tid}: {}", frames.join(" < "))

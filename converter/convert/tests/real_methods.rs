@@ -138,7 +138,7 @@ fn sampled_methods_are_those_that_the_events_name() {
     let written = samples(&std::fs::read(&output).expect("there is an output"));
     let mut counts = BTreeMap::new();
     let (mut outside_images, mut named_there) = (0, 0);
-    for sample in written.iter().filter(|sample| sample.value >> 48 & 1 == 0) {
+    for sample in written.iter().filter(|sample| !sample.is_of_event) {
         let frame = sample.frames.first().expect("a sample has a frame");
         if !frame.is_image {
             outside_images += 1;

@@ -185,12 +185,7 @@ fn stacks_of_others(trace: &TraceFile) -> usize {
 fn kinds(stacks: &[Sample]) -> String {
     let mut kinds = BTreeMap::new();
     for stack in stacks {
-        let of = match stack.value >> 16 & 3 {
-            0 => "event not in the trace".to_owned(),
-            1 => format!("kernel event {:04X}", stack.value & 0xFFFF),
-            _ => "provider's event".to_owned(),
-        };
-        *kinds.entry(of).or_insert(0) += 1;
+        *kinds.entry(stack.of()).or_insert(0) += 1;
     }
     let lines: Vec<String> = kinds.iter().map(|(of, n)| format!("{n} {of}")).collect();
     lines.join("\n")
@@ -206,9 +201,8 @@ fn every_sample_is_written_with_its_module() {
     convert::convert(&[&input], &output, &Request::default(), false, &progress)
         .expect("a real trace converts");
     let written = samples(&std::fs::read(&output).expect("there is an output"));
-    let (stacks, samples): (Vec<_>, Vec<_>) = written
-        .into_iter()
-        .partition(|sample| sample.value >> 48 & 1 == 1);
+    let (stacks, samples): (Vec<_>, Vec<_>) =
+        written.into_iter().partition(|sample| sample.is_of_event);
     assert_eq!(samples.len(), 79_528);
     let trace = TraceFile::open(&input).expect("a real trace opens");
     assert_eq!(stacks.len(), stacks_of_others(&trace));

@@ -81,16 +81,16 @@ fn a_sample_and_all_that_it_refers_to() {
     assert_eq!(
         output.with("sequence_id:3"),
         [
-            "timestamp:1000000000 trusted_packet_sequence_id:3 sequence_flags:1 trace_packet_defaults{perf_sample_defaults{timebase{name:\"etw.sample\"",
+            "timestamp:1000000000 trusted_packet_sequence_id:3 sequence_flags:1",
             "timestamp:1000001000 trusted_packet_sequence_id:3 interned_data{frames:[{iid:1 mapping_id:2 rel_pc:16}] callstacks:[{iid:1 frame_ids:[1]}] build_ids:[{iid:2 str:\"\\001\\002\\003\\004\\005\\006\\007\\010\\t\\n\\013\\014\\r\\016\\017\\020\"}] mapping_paths:[{iid:2 str:\"\\\\app\"}] mappings:[{iid:2 build_id:2 start:140694538682368 end:140694538686464 path_string_ids:[2]} sequence_flags:2",
-            "timestamp:1000001000 trusted_packet_sequence_id:3 sequence_flags:2 perf_sample{cpu:1 pid:2000 tid:2004 callstack_iid:1 cpu_mode:MODE_USER timebase_count:655371778",
+            "timestamp:1000001000 trusted_packet_sequence_id:3 sequence_flags:2 perf_sample{cpu:1 pid:2000 tid:2004 callstack_iid:1 cpu_mode:MODE_USER",
         ]
     );
     let sample = samples(&output.trace).first().map(ToString::to_string);
-    let value = 2 | 14 << 8 | 1 << 13 | 10_000 << 16;
+    let words = "rank=2 priority=14 weight_ns=1000000";
     assert_eq!(
         sample,
-        Some(format!("1000 pid 2000 tid 2004 user {value}: \\app+10"))
+        Some(format!("1000 pid 2000 tid 2004 user {words}: \\app+10"))
     );
     assert_eq!(
         output.with("name:\"etw.image\"").len(),
@@ -116,10 +116,16 @@ fn a_sample_within_10_ms_after_its_thread_ended_is_that_threads_where_no_switch_
     assert_eq!(
         lines(etl),
         [
-            format!("1000 pid 2000 tid 2004 kernel 11778: +{:x}", NT + 1),
-            format!("9900000 pid 2000 tid 2004 kernel 11778: +{:x}", NT + 2),
             format!(
-                "10003000 pid {unknown} tid 2004 kernel 11778: +{:x}",
+                "1000 pid 2000 tid 2004 kernel rank=2 priority=14: +{:x}",
+                NT + 1
+            ),
+            format!(
+                "9900000 pid 2000 tid 2004 kernel rank=2 priority=14: +{:x}",
+                NT + 2
+            ),
+            format!(
+                "10003000 pid {unknown} tid 2004 kernel rank=2 priority=14: +{:x}",
                 NT + 3
             ),
         ]
@@ -141,7 +147,7 @@ fn both_halves_of_a_stack_come_with_their_sample_however_late() {
     rundown(&mut etl);
     assert_eq!(
         lines(etl),
-        ["1000 pid 2000 tid 2004 kernel 11778: \\nt+1 < \\nt+2 < \\app+3 < \\app+4"]
+        ["1000 pid 2000 tid 2004 kernel rank=2 priority=14: \\nt+1 < \\nt+2 < \\app+3 < \\app+4"]
     );
 }
 
@@ -171,8 +177,8 @@ fn a_stack_key_means_its_next_definition() {
     assert_eq!(
         lines(etl),
         [
-            "1000 pid 2000 tid 2004 user 11778: \\app+1 < \\app+9",
-            "2000 pid 2000 tid 2004 user 11778: \\app+2 < \\app+9",
+            "1000 pid 2000 tid 2004 user rank=2 priority=14: \\app+1 < \\app+9",
+            "2000 pid 2000 tid 2004 user rank=2 priority=14: \\app+2 < \\app+9",
         ]
     );
 }
@@ -204,7 +210,6 @@ fn a_sample_of_a_hardware_counter_has_its_source_its_interval_and_its_stack() {
     etl.put(0, 11, &stack);
     rundown(&mut etl);
     let output = converted(&etl.finish());
-    let value = |source: u64, interval: u64| 1 << 49 | source | interval << 16;
     let all: Vec<String> = samples(&output.trace)
         .iter()
         .map(ToString::to_string)
@@ -212,12 +217,9 @@ fn a_sample_of_a_hardware_counter_has_its_source_its_interval_and_its_stack() {
     assert_eq!(
         all,
         [
-            format!(
-                "1000 pid 2000 tid 2004 user {}: \\app+1 < \\app+2",
-                value(10, 65_536)
-            ),
-            format!("2000 pid 2000 tid 2004 user {}: \\app+1", value(10, 4096)),
-            format!("3000 pid 2000 tid 2004 user {}: \\app+1", value(11, 0)),
+            "1000 pid 2000 tid 2004 user source=10 weight_events=65536: \\app+1 < \\app+2",
+            "2000 pid 2000 tid 2004 user source=10 weight_events=4096: \\app+1",
+            "3000 pid 2000 tid 2004 user source=11: \\app+1",
         ]
     );
     assert_eq!(output.with("etw.profile_interval").len(), 2);
@@ -238,9 +240,9 @@ fn an_address_belongs_to_the_image_that_lies_there_at_the_time() {
     assert_eq!(
         lines(etl),
         [
-            format!("1000 pid 2000 tid 2004 user 11778: {unknown}"),
-            "3000 pid 2000 tid 2004 user 11778: \\other+1".to_owned(),
-            format!("5000 pid 2000 tid 2004 user 11778: {unknown}"),
+            format!("1000 pid 2000 tid 2004 user rank=2 priority=14: {unknown}"),
+            "3000 pid 2000 tid 2004 user rank=2 priority=14: \\other+1".to_owned(),
+            format!("5000 pid 2000 tid 2004 user rank=2 priority=14: {unknown}"),
         ]
     );
 }
@@ -264,7 +266,7 @@ fn a_32_bit_machine_and_samples_of_version_1() {
     rundown(&mut etl);
     assert_eq!(
         lines(etl),
-        ["1000 pid 2000 tid 2004 kernel 255: \\driver+10"]
+        ["1000 pid 2000 tid 2004 kernel nothing: \\driver+10"]
     );
 }
 
@@ -284,7 +286,10 @@ fn an_outline_has_no_sample_but_one_that_mentions_a_thread_first_without_its_sta
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert_eq!(all, ["2000 pid 4294967295 tid 2008 user 11778: "]);
+    assert_eq!(
+        all,
+        ["2000 pid 4294967295 tid 2008 user : "]
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Generic events.
 
+use crate::run::{Mention, Thread};
+
 /// What an event's header says, apart from time and thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EventHeader {
@@ -24,8 +26,10 @@ pub struct GenericEvent<'t> {
     pub ts_ns: u64,
     /// Its CPU, where the recording tells CPUs apart.
     pub cpu: Option<u16>,
-    /// Key of the thread that wrote it.
-    pub utid: Option<u32>,
+    /// The thread that wrote it.
+    pub thread: Option<Thread>,
+    /// What it says of the thread besides.
+    pub mention: Mention,
     /// `provider/event`.
     pub kind: &'t str,
     /// What its header says.
@@ -34,4 +38,8 @@ pub struct GenericEvent<'t> {
     pub more_header: Option<&'t str>,
     /// What it says itself, as a JSON object.
     pub fields: &'t str,
+    /// All of it as one JSON object, in the form of `docs/encoding.md`: it is made where events are decoded, in parallel.
+    pub text: &'t [u8],
+    /// Whether what it says is wanted; else it has no fields.
+    pub is_told: bool,
 }

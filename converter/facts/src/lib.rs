@@ -22,8 +22,12 @@ pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};
 pub use life::{ProcessLife, ProcessOrigin, ThreadLife};
 pub use loss::Lost;
 pub use recording::{CounterSource, EventCount, Recorded, Recording, SampleInterval};
-pub use run::{IdealCpu, Run, RunBefore, RunCounter, RunEnd, RunOutlook, RunStart, Switch, Thread};
+pub use run::{
+    IdealCpu, Mention, Run, RunBefore, RunCounter, RunEnd, RunOutlook, RunStart, Switch, Thread,
+};
 pub use sink::Sink;
-pub use stack::{Call, CounterSample, EventStack, Frame, Mapping, Sample, StackOf, StackedKind};
+pub use stack::{
+    Call, CounterSample, EventStack, Frame, Function, Mapping, Sample, StackOf, StackedKind,
+};
 pub use standing::{Affinity, Cpu, Focus, Freeze, Input, Service, Suspend};
 pub use wait::{Ready, ReadyWait, StillReady};

@@ -11,6 +11,15 @@ pub struct Thread {
     pub utid: u32,
 }
 
+/// What is said of a thread where an event names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mention {
+    /// Id of its process, where that is known.
+    pub pid: Option<u32>,
+    /// Whether nothing told before that there is such a thread, and that it is of this process.
+    pub is_new: bool,
+}
+
 /// How a run began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunStart {

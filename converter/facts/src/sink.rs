@@ -107,6 +107,9 @@ pub trait Sink {
     /// A frame in a stack.
     fn call(&mut self, _call: Call) {}
 
+    /// From `_ts_ns` on nothing refers to the calls and frames that were told.
+    fn calls_forgotten(&mut self, _ts_ns: u64) {}
+
     /// A sample of the profile.
     fn sample(&mut self, _sample: &Sample) {}
 

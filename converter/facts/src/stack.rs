@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use etw::hook;
 
-use crate::run::Thread;
+use crate::run::{Mention, Thread};
 
 /// What code lies in: an image at an address, or what was generated for the methods of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,16 @@ pub struct Frame {
     /// Its address less that of the mapping.
     pub offset: u64,
     /// The method that it is in, where the recording tells it.
-    pub function: Option<String>,
+    pub function: Option<Function>,
+}
+
+/// A method, in each of its frames the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its key, which it keeps.
+    pub function: u32,
+    /// Its name; empty where it has none.
+    pub name: String,
 }
 
 /// A frame in a stack: a stack is a call and all its callers.
@@ -59,6 +68,8 @@ pub struct Sample {
     pub cpu: u16,
     /// The current thread.
     pub thread: Thread,
+    /// What it says of the thread besides.
+    pub mention: Mention,
     /// Its priority, where that is recorded.
     pub priority: Option<u8>,
     /// Its rank, likewise.
@@ -84,6 +95,8 @@ pub struct CounterSample {
     pub cpu: u16,
     /// The current thread.
     pub thread: Thread,
+    /// What it says of the thread besides.
+    pub mention: Mention,
     /// The counter's number.
     pub source: u16,
     /// Its name, where that is recorded.
@@ -97,7 +110,7 @@ pub struct CounterSample {
 }
 
 /// What a stack belongs to, if not to a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StackOf {
     /// An event that is not in the recording.
     Unknown,
@@ -124,6 +137,33 @@ pub enum StackedKind {
     Interrupt,
     /// Any other event.
     Event,
+}
+
+impl StackedKind {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::ContextSwitch,
+        Self::ReadyThread,
+        Self::Process,
+        Self::Thread,
+        Self::Image,
+        Self::Interrupt,
+        Self::Event,
+    ];
+
+    /// What it is called in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ContextSwitch => "context_switch",
+            Self::ReadyThread => "ready_thread",
+            Self::Process => "process",
+            Self::Thread => "thread",
+            Self::Image => "image",
+            Self::Interrupt => "interrupt",
+            Self::Event => "event",
+        }
+    }
 }
 
 impl StackOf {
@@ -168,8 +208,12 @@ pub struct EventStack {
     pub cpu: Option<u16>,
     /// The thread whose stack it is.
     pub thread: Thread,
+    /// What it says of the thread besides.
+    pub mention: Mention,
     /// What event.
     pub of: StackOf,
+    /// Whether some of it is kernel code.
+    pub is_kernel: bool,
     /// The key of the innermost call; `None` for an empty stack.
     pub callsite: Option<u32>,
 }

@@ -16,7 +16,6 @@ pub(crate) mod packet {
     pub const INTERNED_DATA: u32 = 12;
     pub const SEQUENCE_FLAGS: u32 = 13;
     pub const ANDROID_LOG: u32 = 39;
-    pub const TRACE_PACKET_DEFAULTS: u32 = 59;
     pub const TRACK_DESCRIPTOR: u32 = 60;
     pub const PERF_SAMPLE: u32 = 66;
     pub const SERVICE_EVENT: u32 = 69;
@@ -135,19 +134,12 @@ pub(crate) mod sequence_flags {
     pub const NEEDS_INCREMENTAL_STATE: u64 = 2;
 }
 
-pub(crate) mod packet_defaults {
-    pub const PERF_SAMPLE_DEFAULTS: u32 = 12;
-    pub const TIMEBASE: u32 = 1;
-    pub const TIMEBASE_NAME: u32 = 10;
-}
-
 pub(crate) mod perf_sample {
     pub const CPU: u32 = 1;
     pub const PID: u32 = 2;
     pub const TID: u32 = 3;
     pub const CALLSTACK_IID: u32 = 4;
     pub const CPU_MODE: u32 = 5;
-    pub const TIMEBASE_COUNT: u32 = 6;
     pub const MODE_KERNEL: u64 = 1;
     pub const MODE_USER: u64 = 2;
 }

@@ -16,8 +16,6 @@ pub struct PerfSample {
     pub is_kernel: bool,
     /// A callstack of [`Interned`](crate::Interned).
     pub callstack_iid: u64,
-    /// Value of the CPU's counter track; the engine keeps integers up to 2^53 exactly.
-    pub timebase_count: u64,
 }
 
 impl PerfSample {
@@ -32,6 +30,5 @@ impl PerfSample {
             field::MODE_USER
         };
         out.uint(field::CPU_MODE, mode);
-        out.uint(field::TIMEBASE_COUNT, self.timebase_count);
     }
 }

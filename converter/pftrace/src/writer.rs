@@ -3,8 +3,8 @@
 use crate::annotation::Annotations;
 use crate::etw_bundle::{ContextSwitch, EtwBundle};
 use crate::field::{
-    clock_snapshot, ftrace, packet, packet_defaults, process_tree, sequence_flags, service_event,
-    task_state, trace, track_event,
+    clock_snapshot, ftrace, packet, process_tree, sequence_flags, service_event, task_state, trace,
+    track_event,
 };
 use crate::interned::Interned;
 use crate::log_batch::{LogBatch, LogMessage};
@@ -136,12 +136,7 @@ impl TraceWriter {
 
     /// Begins the sequence of named instants: names that were given before mean nothing from here on.
     pub fn begin_names(&mut self, ts_ns: u64) {
-        self.packet(ts_ns, Some(NAMED_SEQUENCE), |p| {
-            p.uint(
-                packet::SEQUENCE_FLAGS,
-                sequence_flags::INCREMENTAL_STATE_CLEARED,
-            );
-        });
+        self.begin_sequence(ts_ns, NAMED_SEQUENCE);
     }
 
     /// Gives later instants a name, by its number.
@@ -176,21 +171,9 @@ impl TraceWriter {
         });
     }
 
-    /// Begins the sequence of samples; their counter tracks, one for each CPU, get this name. Must come before them.
-    pub fn begin_samples(&mut self, ts_ns: u64, counter_name: &str) {
-        self.packet(ts_ns, Some(SAMPLE_SEQUENCE), |p| {
-            p.uint(
-                packet::SEQUENCE_FLAGS,
-                sequence_flags::INCREMENTAL_STATE_CLEARED,
-            );
-            p.message(packet::TRACE_PACKET_DEFAULTS, |m| {
-                m.message(packet_defaults::PERF_SAMPLE_DEFAULTS, |m| {
-                    m.message(packet_defaults::TIMEBASE, |m| {
-                        m.bytes(packet_defaults::TIMEBASE_NAME, counter_name.as_bytes());
-                    });
-                });
-            });
-        });
+    /// Begins the sequence of samples: what they refer to must be given from here on.
+    pub fn begin_samples(&mut self, ts_ns: u64) {
+        self.begin_sequence(ts_ns, SAMPLE_SEQUENCE);
     }
 
     /// What later samples refer to: mappings, frames and callstacks.
@@ -319,6 +302,15 @@ impl TraceWriter {
         if self.events_since_flush >= EVENTS_BETWEEN_FLUSHES {
             self.flush();
         }
+    }
+
+    fn begin_sequence(&mut self, ts_ns: u64, sequence: u64) {
+        self.packet(ts_ns, Some(sequence), |p| {
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::INCREMENTAL_STATE_CLEARED,
+            );
+        });
     }
 
     fn packet(&mut self, ts_ns: u64, sequence: Option<u64>, fill: impl FnOnce(&mut Vec<u8>)) {

@@ -222,7 +222,7 @@ fn a_full_packet_of_log_messages_is_written_out_by_itself() {
 #[test]
 fn samples_refer_to_what_they_share() {
     let lines = written(|writer| {
-        writer.begin_samples(1, "etw.sample");
+        writer.begin_samples(1);
         writer.interned(2, |interned| {
             interned.path(7, "\\Windows\\notepad.exe");
             interned.build_id(8, &[0xAB]);
@@ -255,16 +255,15 @@ fn samples_refer_to_what_they_share() {
                 tid: 3004,
                 is_kernel: true,
                 callstack_iid: 4,
-                timebase_count: u64::MAX,
             },
         );
     });
     assert_eq!(
         lines,
         [
-            "timestamp:1,trusted_packet_sequence_id:3,sequence_flags:1,trace_packet_defaults{perf_sample_defaults{timebase{name:\"etw.sample\"}}}",
+            "timestamp:1,trusted_packet_sequence_id:3,sequence_flags:1",
             "timestamp:2,trusted_packet_sequence_id:3,interned_data{function_names:[{iid:5,str:\"Shop.Cart.Add\"}],frames:[{iid:3,mapping_id:9,rel_pc:16},{iid:6,function_name_id:5,mapping_id:9,rel_pc:16}],callstacks:[{iid:4,frame_ids:[3,6]}],build_ids:[{iid:8,str:\"\\253\"}],mapping_paths:[{iid:7,str:\"\\\\Windows\\\\notepad.exe\"}],mappings:[{iid:9,build_id:8,start:4096,end:12288,path_string_ids:[7]}]},sequence_flags:2",
-            "timestamp:2,trusted_packet_sequence_id:3,sequence_flags:2,perf_sample{cpu:1,pid:3000,tid:3004,callstack_iid:4,cpu_mode:MODE_KERNEL,timebase_count:18446744073709551615}",
+            "timestamp:2,trusted_packet_sequence_id:3,sequence_flags:2,perf_sample{cpu:1,pid:3000,tid:3004,callstack_iid:4,cpu_mode:MODE_KERNEL}",
         ]
     );
 }

@@ -31,17 +31,7 @@ CREATE PERFETTO VIEW etw_sample(
   -- CPU time that it stands for, in ns: the interval in force. Null where no interval was recorded.
   weight_ns DURATION
 ) AS
-SELECT
-  ts,
-  cpu,
-  utid,
-  iif(value >> 13 & 1, value >> 8 & 31, NULL) AS priority,
-  nullif(value & 255, 255) AS rank,
-  value >> 14 & 1 AS in_dpc,
-  value >> 15 & 1 AS in_isr,
-  is_kernel,
-  callsite,
-  nullif(value >> 16, 0) * 100 AS weight_ns
+SELECT ts, cpu, utid, priority, rank, in_dpc, in_isr, is_kernel, callsite, weight_ns
 FROM _etw_sample;
 
 -- Samples of hardware counters (PMC): what a CPU was doing when a counter had counted so many events, such as cache misses.
@@ -68,13 +58,9 @@ SELECT
   ts,
   cpu,
   utid,
-  value & 65535 AS source,
-  (
-    SELECT max(i.source_name)
-    FROM etw_profile_interval AS i
-    WHERE i.source = s.value & 65535
-  ) AS source_name,
+  source,
+  (SELECT max(i.source_name) FROM etw_profile_interval AS i WHERE i.source = s.source) AS source_name,
   is_kernel,
   callsite,
-  nullif(value >> 16 & 4294967295, 0) AS weight_events
+  weight_events
 FROM _etw_pmc_sample AS s;

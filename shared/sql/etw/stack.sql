@@ -1,38 +1,136 @@
 -- Stacks: of samples, of context switches and of any other event.
-INCLUDE PERFETTO MODULE etw.trace;
+INCLUDE PERFETTO MODULE etw.words;
 
--- The counter rows of the tracks `etw.sample`: what each sample or stack says in addition to thread and calls, packed.
-CREATE PERFETTO TABLE _etw_sample_value AS
-SELECT c.ts, CAST(c.value AS INT) AS value
+-- The words that say what a number says in traces of schema 1. Layout: docs/encoding.md, "Schema 1".
+CREATE PERFETTO FUNCTION _etw_sample_value_words(
+  -- The number.
+  value LONG
+)
+RETURNS STRING AS
+SELECT
+  CASE
+    WHEN $value >> 48 & 1
+    THEN concat_ws(
+      ' ',
+      'kind=' || CASE
+        WHEN $value >> 17 & 1 THEN 'event'
+        WHEN NOT $value >> 16 & 1 THEN NULL
+        WHEN $value & 0xFFFF = 0x0524 THEN 'context_switch'
+        WHEN $value & 0xFFFF = 0x0532 THEN 'ready_thread'
+        WHEN $value & 0xFFFF BETWEEN 0x0301 AND 0x0304 THEN 'process'
+        WHEN $value & 0xFFFF BETWEEN 0x0501 AND 0x0504 THEN 'thread'
+        WHEN $value & 0xFFFF = 0x030A OR $value & 0xFFFF BETWEEN 0x1402 AND 0x1404 THEN 'image'
+        WHEN $value & 0xFFFF BETWEEN 0x0F42 AND 0x0F45 OR $value & 0xFFFF IN (0x0F32, 0x0F5F) THEN 'interrupt'
+        ELSE 'event'
+      END,
+      iif($value >> 16 & 1, 'event_id=' || ($value & 0xFFFF), NULL),
+      iif($value >> 18 & 1, NULL, 'cpu=unknown')
+    )
+    WHEN $value >> 49 & 1
+    THEN concat_ws(' ', 'source=' || ($value & 0xFFFF), 'weight_events=' || nullif($value >> 16 & 0xFFFFFFFF, 0))
+    ELSE concat_ws(
+      ' ',
+      'rank=' || nullif($value & 255, 255),
+      iif($value >> 13 & 1, 'priority=' || ($value >> 8 & 31), NULL),
+      iif($value >> 14 & 1, 'in_dpc=1', NULL),
+      iif($value >> 15 & 1, 'in_isr=1', NULL),
+      'weight_ns=' || (nullif($value >> 16, 0) * 100)
+    )
+  END;
+
+-- What is said in words of samples, and of the events that stacks are of, each once; in schema 1 as a number, which `value` has. `told`
+-- says of what: `etw.sample`, `etw.pmc_sample` or `etw.event_stack`.
+CREATE PERFETTO TABLE _etw_stack_fact AS
+WITH
+  said AS (
+    SELECT t.name AS told, s.words, NULL AS value
+    FROM track AS t
+    JOIN (
+      SELECT DISTINCT track_id, name AS words
+      FROM slice
+      WHERE track_id IN (SELECT id FROM track WHERE name IN ('etw.sample', 'etw.pmc_sample', 'etw.event_stack'))
+    ) AS s ON s.track_id = t.id
+    UNION ALL
+    SELECT
+      CASE
+        WHEN value >> 48 & 1 THEN 'etw.event_stack'
+        WHEN value >> 49 & 1 THEN 'etw.pmc_sample'
+        ELSE 'etw.sample'
+      END,
+      _etw_sample_value_words(value),
+      value
+    FROM (
+      SELECT DISTINCT CAST(value AS INT) AS value
+      FROM __intrinsic_counter
+      WHERE track_id IN (SELECT id FROM track WHERE name = 'etw.sample')
+    )
+  )
+SELECT
+  row_number() OVER () AS fact,
+  told,
+  words,
+  value,
+  CAST(_etw_word(words, 'priority') AS INT) AS priority,
+  CAST(_etw_word(words, 'rank') AS INT) AS rank,
+  _etw_word(words, 'in_dpc') IS NOT NULL AS in_dpc,
+  _etw_word(words, 'in_isr') IS NOT NULL AS in_isr,
+  CAST(_etw_word(words, 'weight_ns') AS INT) AS weight_ns,
+  CAST(_etw_word(words, 'source') AS INT) AS source,
+  CAST(_etw_word(words, 'weight_events') AS INT) AS weight_events,
+  _etw_word(words, 'kind') AS kind,
+  CAST(_etw_word(words, 'event_id') AS INT) AS event_id,
+  _etw_word(words, 'cpu') IS NULL AS has_cpu
+FROM said;
+
+-- Which of these a sample or the stack of an event has, by its time.
+CREATE PERFETTO TABLE _etw_stack_told AS
+SELECT s.ts, f.fact
+FROM track AS t
+CROSS JOIN slice AS s ON s.track_id = t.id
+JOIN _etw_stack_fact AS f ON f.words = s.name AND f.told = t.name
+WHERE t.name IN ('etw.sample', 'etw.pmc_sample', 'etw.event_stack')
+UNION ALL
+SELECT c.ts, f.fact
 FROM __intrinsic_counter AS c
+JOIN _etw_stack_fact AS f ON f.value = CAST(c.value AS INT)
 WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.sample')
-ORDER BY c.ts;
+ORDER BY 1;
 
--- The samples, with that still packed.
+-- The samples and the stacks of events of one kind, with what is told of them.
+CREATE PERFETTO MACRO _etw_stacks_of(
+  -- Of what.
+  of Expr
+)
+RETURNS TableOrSubquery AS
+(
+  SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, f.*
+  FROM perf_sample AS s
+  JOIN _etw_stack_told AS t ON t.ts = s.ts
+  JOIN _etw_stack_fact AS f ON f.fact = t.fact
+  WHERE f.told = $of
+);
+
+-- The samples.
 CREATE PERFETTO TABLE _etw_sample AS
-SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
-FROM perf_sample AS s
-JOIN _etw_sample_value AS v ON v.ts = s.ts
-WHERE v.value >> 48 & 3 = 0
-ORDER BY s.ts;
+SELECT ts, cpu, utid, priority, rank, in_dpc, in_isr, is_kernel, callsite, weight_ns
+FROM _etw_stacks_of!('etw.sample')
+ORDER BY ts;
 
--- The samples of hardware counters, likewise.
+-- The samples of hardware counters.
 CREATE PERFETTO TABLE _etw_pmc_sample AS
-SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
-FROM perf_sample AS s
-JOIN _etw_sample_value AS v ON v.ts = s.ts
-WHERE v.value >> 49 & 1
-ORDER BY s.ts;
+SELECT ts, cpu, utid, source, is_kernel, callsite, weight_events
+FROM _etw_stacks_of!('etw.pmc_sample')
+ORDER BY ts;
 
--- The stacks of events, likewise.
+-- The stacks of events.
 CREATE PERFETTO TABLE _etw_event_stack AS
-SELECT s.ts, s.cpu, s.utid, s.callsite_id AS callsite, v.value
-FROM perf_sample AS s
-JOIN _etw_sample_value AS v ON v.ts = s.ts
-WHERE v.value >> 48 & 1
-ORDER BY s.ts;
+SELECT ts, iif(has_cpu, cpu, NULL) AS cpu, utid, kind, event_id, callsite
+FROM _etw_stacks_of!('etw.event_stack')
+ORDER BY ts;
 
-DROP TABLE _etw_sample_value;
+DROP TABLE _etw_stack_told;
+
+DROP TABLE _etw_stack_fact;
 
 -- Stacks recorded with events other than samples of the profile. The event's own row, in the table of its `kind`,
 -- has the same `ts`; an interrupt is recorded where it ends, at `ts + dur`.
@@ -53,23 +151,7 @@ CREATE PERFETTO VIEW etw_event_stack(
   -- The innermost call, in `etw_stack_frame`; `etw_stack` lists the whole stack.
   callsite LONG
 ) AS
-SELECT
-  ts,
-  iif(value >> 18 & 1, cpu, NULL) AS cpu,
-  utid,
-  CASE
-    WHEN value >> 17 & 1 THEN 'event'
-    WHEN NOT value >> 16 & 1 THEN NULL
-    WHEN value & 0xFFFF = 0x0524 THEN 'context_switch'
-    WHEN value & 0xFFFF = 0x0532 THEN 'ready_thread'
-    WHEN value & 0xFFFF BETWEEN 0x0301 AND 0x0304 THEN 'process'
-    WHEN value & 0xFFFF BETWEEN 0x0501 AND 0x0504 THEN 'thread'
-    WHEN value & 0xFFFF = 0x030A OR value & 0xFFFF BETWEEN 0x1402 AND 0x1404 THEN 'image'
-    WHEN value & 0xFFFF BETWEEN 0x0F42 AND 0x0F45 OR value & 0xFFFF IN (0x0F32, 0x0F5F) THEN 'interrupt'
-    ELSE 'event'
-  END AS kind,
-  iif(value >> 16 & 1, value & 0xFFFF, NULL) AS event_id,
-  callsite
+SELECT ts, cpu, utid, kind, event_id, callsite
 FROM _etw_event_stack;
 
 -- The tree of calls that all stacks are in, by keys alone: `etw_stack_frame` tells what they are of. A key of a call or of an

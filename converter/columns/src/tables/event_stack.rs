@@ -15,29 +15,8 @@ pub struct EventStacks {
 
 impl Default for EventStacks {
     fn default() -> Self {
-        let kinds = Names::new([
-            "context_switch",
-            "ready_thread",
-            "process",
-            "thread",
-            "image",
-            "interrupt",
-            "event",
-        ]);
+        let kinds = Names::new(StackedKind::ALL.map(StackedKind::name));
         Self { kinds }
-    }
-}
-
-/// The place of a kind among the names.
-fn number_of(kind: StackedKind) -> u8 {
-    match kind {
-        StackedKind::ContextSwitch => 0,
-        StackedKind::ReadyThread => 1,
-        StackedKind::Process => 2,
-        StackedKind::Thread => 3,
-        StackedKind::Image => 4,
-        StackedKind::Interrupt => 5,
-        StackedKind::Event => 6,
     }
 }
 
@@ -51,7 +30,7 @@ impl Table for EventStacks {
             maybe_numbers::<UInt16Type, _>("cpu", stacks, |s| s.cpu),
             numbers::<UInt32Type, _>("utid", stacks, |s| s.thread.utid),
             self.kinds
-                .column("kind", stacks, |s| s.of.kind().map(number_of))?,
+                .column("kind", stacks, |s| s.of.kind().map(|kind| kind as u8))?,
             maybe_numbers::<UInt16Type, _>("event_id", stacks, |s| match s.of {
                 StackOf::Kernel(hook) => Some(hook),
                 StackOf::Unknown | StackOf::Provider => None,

@@ -36,7 +36,9 @@ impl Table for FrameFunctions {
     fn columns(&self, frames: &[Frame]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
             numbers::<UInt32Type, _>("frame", frames, |frame| frame.frame),
-            texts("function", frames, |frame| frame.function.as_deref()),
+            texts("function", frames, |frame| {
+                frame.function.as_ref().map(|function| &*function.name)
+            }),
         ])
     }
 }

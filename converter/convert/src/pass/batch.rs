@@ -5,7 +5,6 @@ use std::ops::Range;
 use etl::{Event, EventFrame, HookId};
 use etw::Interrupt;
 use facts::{EventHeader, StackOf};
-use pftrace::LogPriority;
 
 use super::io::IoEvent;
 use super::order::Item;
@@ -101,8 +100,6 @@ pub struct Generic {
     pub stack_of: Option<StackOf>,
     /// Whether what it says is wanted.
     pub is_told: bool,
-    /// How severe it is.
-    pub priority: LogPriority,
     /// Where its tag is in [`Generics::tags`].
     pub tag: Range<usize>,
     /// What its header says.
@@ -222,7 +219,6 @@ mod tests {
             cpu: None,
             stack_of: Some(StackOf::Provider),
             is_told: true,
-            priority: LogPriority::Info,
             tag: 0..0,
             header: EventHeader::default(),
             text: start..generics.text.len(),

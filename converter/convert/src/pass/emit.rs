@@ -2,7 +2,6 @@
 
 use etl::Clock;
 use facts::{Input, ProcessLife, Recording, Sink, Thread, ThreadLife};
-use pftrace::TraceWriter;
 
 use super::keys::Keys;
 use super::sinks::Sinks;
@@ -84,11 +83,6 @@ impl Emit {
     pub fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
         self.standing.run_unknown(ts_ns, cpu);
         self.sinks.run_unknown(ts_ns, cpu);
-    }
-
-    /// Packets of the Perfetto trace for what is no fact.
-    pub fn packets(&mut self) -> &mut TraceWriter {
-        &mut self.sinks.perfetto.writer
     }
 
     /// A raw time on the trace clock.

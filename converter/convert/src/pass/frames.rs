@@ -1,11 +1,10 @@
-//! Mappings, frames and callstacks: each is written before the first sample that uses it, and again only after all were
-//! forgotten to make room. As facts each is told once, likewise.
+//! Mappings, frames and callstacks: each is told before the first sample that uses it, and again only after all were
+//! forgotten to make room.
 
 use std::sync::Arc;
 
 use etl::Guid;
-use facts::Sink;
-use pftrace::{Frame, Interned, Mapping};
+use facts::{Function, Sink};
 use rustc_hash::FxHashMap;
 
 use super::address_space::AddressSpaces;
@@ -27,7 +26,7 @@ impl From<FrameId> for u64 {
 const NOWHERE: u32 = 1;
 /// Marks the number of an area as that of a node, which it is not.
 const AREA: u32 = 1 << 31;
-/// Calls that are remembered, before all are forgotten and written anew: with their frames 8 MiB.
+/// Calls that are remembered, before all are forgotten and told anew: with their frames 8 MiB.
 const CALLS_MAX: usize = 1 << 18;
 /// Likewise frames.
 const FRAMES_MAX: usize = 1 << 16;
@@ -39,17 +38,15 @@ pub struct Frames {
     of_image: Vec<u32>,
     /// The same image at the same address in several processes is one mapping.
     mapping_ids: FxHashMap<Module, u32>,
-    mappings: Vec<Written<Mapped>>,
+    mappings: Vec<Mapped>,
     /// The names of methods in mappings.
     functions: FxHashMap<MethodName, u32>,
-    function_names: Vec<Written<MethodName>>,
+    function_names: Vec<MethodName>,
     areas: Vec<Area>,
     area_ids: FxHashMap<Area, u32>,
     /// Offsets in mappings by the area that they are in, which stands for a node: all of them are leaves.
     frames: Trie<u64>,
-    frame_written: Vec<bool>,
     callstacks: Trie<FrameId>,
-    callstack_written: Vec<bool>,
     told: Told,
 }
 
@@ -81,7 +78,7 @@ enum Module {
     Generated(NameId),
 }
 
-/// What a mapping is written from.
+/// What a mapping is told from.
 #[derive(Clone, Copy, Debug)]
 enum Mapped {
     Nothing,
@@ -114,58 +111,33 @@ struct Area {
     function: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Written<T> {
-    what: T,
-    written: bool,
-}
-
-impl<T> Written<T> {
-    fn not_yet(what: T) -> Self {
-        Self {
-            what,
-            written: false,
-        }
-    }
-}
-
 impl Frames {
     /// For this number of images.
     pub fn new(images: usize) -> Self {
         let mut frames = Self {
             of_image: vec![0; images],
             mapping_ids: FxHashMap::default(),
-            mappings: vec![Written::not_yet(Mapped::Nothing)],
+            mappings: vec![Mapped::Nothing],
             functions: FxHashMap::default(),
             function_names: Vec::new(),
             areas: Vec::new(),
             area_ids: FxHashMap::default(),
             frames: Trie::default(),
-            frame_written: Vec::new(),
             callstacks: Trie::default(),
-            callstack_written: Vec::new(),
             told: Told::default(),
         };
         frames.area(NOWHERE, None);
         frames
     }
 
-    /// Forgets frames and callstacks, and that anything was written. Mappings are as few as images and files of methods.
+    /// Forgets frames and callstacks. Mappings are as few as images and files of methods.
     pub fn forget(&mut self) {
         let told = &mut self.told;
         told.frames_before += std::mem::take(&mut told.frames);
         told.calls_before += std::mem::take(&mut told.calls);
         told.depths.clear();
         self.frames = Trie::default();
-        self.frame_written = Vec::new();
         self.callstacks = Trie::default();
-        self.callstack_written = Vec::new();
-        for mapping in &mut self.mappings {
-            mapping.written = false;
-        }
-        for name in &mut self.function_names {
-            name.written = false;
-        }
     }
 
     /// Reports to `sink` the frames and calls that came since the last report.
@@ -173,14 +145,11 @@ impl Frames {
         while let Some((NodeId(area), offset)) = self.frames.node(NodeId(self.told.frames + 1)) {
             let Area { mapping, function } = self.area_at(area & !AREA);
             let mapping = self.mapping_key(mapping, spaces, sink);
-            let name = entry(&mut self.function_names, function).map(|known| known.what);
             sink.frame(facts::Frame {
                 frame: self.told.frames_before + self.told.frames,
                 mapping,
                 offset,
-                function: name
-                    .map(|name| spaces.methods().full_name(name))
-                    .filter(|name| !name.is_empty()),
+                function: self.function(function, spaces),
             });
             self.told.frames += 1;
         }
@@ -232,7 +201,7 @@ impl Frames {
         if let Some(place) = keys.get_mut(index) {
             *place = Some(key);
         }
-        let mapped = entry(&mut self.mappings, mapping).map_or(Mapped::Nothing, |known| known.what);
+        let mapped = entry(&self.mappings, mapping).unwrap_or(Mapped::Nothing);
         let image = mapped.image(spaces);
         sink.mapping(&facts::Mapping {
             mapping: key,
@@ -244,6 +213,15 @@ impl Frames {
                 .map(|symbols| symbols.guid.to_string()),
         });
         key
+    }
+
+    /// The method of this number.
+    fn function(&self, function: u32, spaces: &AddressSpaces<'_>) -> Option<Function> {
+        let name = entry(&self.function_names, function)?;
+        Some(Function {
+            function: function.checked_sub(1)?,
+            name: spaces.methods().full_name(name),
+        })
     }
 
     /// Whether it is time to forget all.
@@ -299,7 +277,7 @@ impl Frames {
     fn mapping(&mut self, module: Module, mapped: Mapped) -> u32 {
         let mappings = &mut self.mappings;
         *self.mapping_ids.entry(module).or_insert_with(|| {
-            mappings.push(Written::not_yet(mapped));
+            mappings.push(mapped);
             mappings.len() as u32
         })
     }
@@ -308,7 +286,7 @@ impl Frames {
         let names = &mut self.function_names;
         let function = method.map_or(0, |name| {
             *self.functions.entry(name).or_insert_with(|| {
-                names.push(Written::not_yet(name));
+                names.push(name);
                 names.len() as u32
             })
         });
@@ -339,103 +317,8 @@ impl Frames {
     pub fn innermost(&self, callstack: NodeId) -> Option<FrameId> {
         self.callstacks.steps_back(callstack).next()
     }
-
-    /// Whether a callstack has been written; from now on it counts as such.
-    pub fn is_written(&mut self, callstack: NodeId) -> bool {
-        mark(&mut self.callstack_written, callstack.0)
-    }
-
-    /// Writes a callstack and what it refers to, so far as that has not been written.
-    pub fn write(
-        &mut self,
-        callstack: NodeId,
-        spaces: &AddressSpaces<'_>,
-        interned: &mut Interned<'_>,
-    ) {
-        let mut frames: Vec<FrameId> = self.callstacks.steps_back(callstack).collect();
-        frames.reverse();
-        for &frame in &frames {
-            self.write_frame(frame, spaces, interned);
-        }
-        let frames = frames.into_iter().map(|frame| u64::from(frame.0));
-        interned.callstack(u64::from(callstack.0), frames);
-    }
-
-    fn write_frame(
-        &mut self,
-        frame: FrameId,
-        spaces: &AddressSpaces<'_>,
-        interned: &mut Interned<'_>,
-    ) {
-        let Some((NodeId(area), rel_pc)) = self.frames.node(NodeId(frame.0)) else {
-            return;
-        };
-        let area = area & !AREA;
-        if mark(&mut self.frame_written, frame.0) {
-            return;
-        }
-        let Area { mapping, function } = self.area_at(area);
-        if let Some(known) = entry(&mut self.mappings, mapping)
-            && !std::mem::replace(&mut known.written, true)
-        {
-            write_mapping(mapping, known.what, spaces, interned);
-        }
-        let mut function_name_iid = None;
-        if let Some(known) = entry(&mut self.function_names, function) {
-            function_name_iid = Some(u64::from(function));
-            if !std::mem::replace(&mut known.written, true) {
-                let name = spaces.methods().full_name(known.what);
-                interned.function_name(function.into(), &name);
-            }
-        }
-        let written = Frame {
-            mapping_iid: mapping.into(),
-            rel_pc,
-            function_name_iid,
-        };
-        interned.frame(frame.0.into(), &written);
-    }
 }
 
-/// Marks something as written; answers whether it was before.
-fn mark(written: &mut Vec<bool>, id: u32) -> bool {
-    let index = id as usize;
-    if written.len() <= index {
-        written.resize(index + 1, false);
-    }
-    written
-        .get_mut(index)
-        .is_some_and(|written| std::mem::replace(written, true))
-}
-
-fn entry<T>(entries: &mut [T], id: u32) -> Option<&mut T> {
-    entries.get_mut((id as usize).checked_sub(1)?)
-}
-
-fn write_mapping(
-    mapping: u32,
-    mapped: Mapped,
-    spaces: &AddressSpaces<'_>,
-    interned: &mut Interned<'_>,
-) {
-    let facts = mapped.image(spaces);
-    // Paths and build ids have ids of their own kind: those of the mapping serve.
-    let iid = u64::from(mapping);
-    let path = mapped.path(spaces);
-    let guid = facts
-        .and_then(|facts| facts.symbols.as_ref())
-        .map(|symbols| symbols.guid);
-    if let Some(path) = &path {
-        interned.path(iid, path);
-    }
-    if let Some(guid) = guid {
-        interned.build_id(iid, &guid.to_text_order());
-    }
-    interned.mapping(&Mapping {
-        iid,
-        start: facts.map_or(0, |facts| facts.base),
-        end: facts.map_or(0, ImageFacts::end),
-        path_iid: path.map(|_| iid),
-        build_id_iid: guid.map(|_| iid),
-    });
+fn entry<T: Copy>(entries: &[T], id: u32) -> Option<T> {
+    entries.get((id as usize).checked_sub(1)?).copied()
 }

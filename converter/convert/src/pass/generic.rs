@@ -1,11 +1,10 @@
-//! Generic events: events of any kind, as log messages whose text is one JSON object. Form: `docs/encoding.md`.
+//! Generic events: events of any kind, each with a text that is one JSON object. Form: `docs/encoding.md`.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use etl::{Clock, Event, EventId};
 use facts::{EventHeader, StackOf};
-use pftrace::LogPriority;
 use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
 
@@ -73,17 +72,6 @@ fn push_header(header: &EventHeader, cpu: Option<u16>, out: &mut Vec<u8>) {
     }
 }
 
-/// The level of a header, 1 critical to 5 verbose, as the log knows it.
-fn priority(level: u8) -> LogPriority {
-    match level {
-        1 => LogPriority::Fatal,
-        2 => LogPriority::Error,
-        3 => LogPriority::Warning,
-        5.. => LogPriority::Verbose,
-        _ => LogPriority::Info,
-    }
-}
-
 /// Decodes a generic event; `clock` is the session's.
 pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generics) {
     let schema = index.schemas.find(event);
@@ -131,7 +119,6 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
                 .map(|_| StackOf::Provider),
         },
         is_told,
-        priority: priority(header.level),
         tag: tag_start..out.tags.len(),
         header,
         text: text_start..out.text.len(),

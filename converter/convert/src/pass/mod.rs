@@ -1,4 +1,4 @@
-//! Pass 2: all events in time order, through the state of CPUs and threads, into packets.
+//! Pass 2: all events in time order, through the state of CPUs and threads, into facts.
 
 mod actions;
 mod address_space;

@@ -2,12 +2,14 @@
 //! written. Where the range begins, what still holds is written as it was, at its own time: the last run of each thread,
 //! who runs on each CPU, who was made ready and waits, who is frozen and has the focus.
 
+use std::ops::Range;
+
 use etl::TraceFile;
 use etw::thread_state;
-use facts::{RunBefore, RunOutlook, Switch};
-use pftrace::{LogMessage, LogPriority};
+use facts::{EventHeader, GenericEvent, Mention, RunBefore, RunOutlook, Sink, Switch, Thread};
 use rustc_hash::FxHashMap;
 
+use super::batch::Generic;
 use crate::counters::Counters;
 use crate::index::Index;
 use crate::selection::FileName;
@@ -74,14 +76,39 @@ pub struct Woken {
     pub waker_tid: u32,
 }
 
-/// A log message.
+/// A generic event.
 pub struct Message {
     pub ts_ns: u64,
     pub pid: u32,
     pub tid: u32,
-    pub priority: LogPriority,
-    pub tag: String,
-    pub text: Vec<u8>,
+    cpu: Option<u16>,
+    kind: String,
+    header: EventHeader,
+    text: Vec<u8>,
+    more_header: Option<Range<usize>>,
+    fields: Range<usize>,
+    is_told: bool,
+}
+
+impl Message {
+    /// Tells it, as one that this thread wrote.
+    pub fn tell(&self, thread: Option<Thread>, pid: Option<u32>, sink: &mut impl Sink) {
+        let part = |range: &Range<usize>| {
+            String::from_utf8_lossy(self.text.get(range.clone()).unwrap_or_default())
+        };
+        sink.generic_event(&GenericEvent {
+            ts_ns: self.ts_ns,
+            cpu: self.cpu,
+            thread,
+            mention: Mention { pid, is_new: false },
+            kind: &self.kind,
+            header: self.header,
+            more_header: self.more_header.as_ref().map(part).as_deref(),
+            fields: &part(&self.fields),
+            text: &self.text,
+            is_told: self.is_told,
+        });
+    }
 }
 
 /// Something to be written again, at its own time.
@@ -192,16 +219,27 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// A standing event, or one that names a file.
-    pub fn message(&mut self, ts_ns: u64, message: &LogMessage<'_>, file_name: Option<FileName>) {
+    pub fn message(
+        &mut self,
+        ts_ns: u64,
+        (pid, tid): (u32, u32),
+        event: &Generic,
+        kind: &str,
+        text: &[u8],
+    ) {
         let kept = || Message {
             ts_ns,
-            pid: message.pid,
-            tid: message.tid,
-            priority: message.priority,
-            tag: message.tag.to_owned(),
-            text: message.text.to_vec(),
+            pid,
+            tid,
+            cpu: event.cpu,
+            kind: kind.to_owned(),
+            header: event.header,
+            text: text.to_vec(),
+            more_header: event.more_header.clone(),
+            fields: event.fields.clone(),
+            is_told: event.is_told,
         };
-        match file_name {
+        match event.file_name {
             Some(FileName {
                 key, is_end: true, ..
             }) => drop(self.file_names.remove(&key)),

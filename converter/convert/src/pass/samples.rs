@@ -55,7 +55,7 @@ impl<'a> Sampling<'a> {
         found.map_or(0, |interval| interval.interval)
     }
 
-    /// Forgets what was written, where it has become too much. Answers whether it did.
+    /// Forgets frames and callstacks, where they have become too many. Answers whether it did.
     pub fn make_room(&mut self) -> bool {
         let is_full = self.frames.is_full();
         if is_full {

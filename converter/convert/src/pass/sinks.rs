@@ -160,26 +160,38 @@ impl Sink for Sinks {
     }
 
     fn mapping(&mut self, mapping: &Mapping) {
+        self.perfetto.mapping(mapping);
         self.each(|columns| columns.mapping(mapping));
     }
 
     fn frame(&mut self, frame: Frame) {
         self.each(|columns| columns.frame(frame.clone()));
+        self.perfetto.frame(frame);
     }
 
+    #[inline]
     fn call(&mut self, call: Call) {
+        self.perfetto.call(call);
         self.each(|columns| columns.call(call));
     }
 
+    fn calls_forgotten(&mut self, ts_ns: u64) {
+        self.perfetto.calls_forgotten(ts_ns);
+    }
+
+    #[inline]
     fn sample(&mut self, sample: &Sample) {
+        self.perfetto.sample(sample);
         self.each(|columns| columns.sample(sample));
     }
 
     fn counter_sample(&mut self, sample: &CounterSample) {
+        self.perfetto.counter_sample(sample);
         self.each(|columns| columns.counter_sample(sample));
     }
 
     fn event_stack(&mut self, stack: &EventStack) {
+        self.perfetto.event_stack(stack);
         self.each(|columns| columns.event_stack(stack));
     }
 
@@ -212,6 +224,7 @@ impl Sink for Sinks {
     }
 
     fn generic_event(&mut self, event: &GenericEvent<'_>) {
+        self.perfetto.generic_event(event);
         self.each(|columns| columns.generic_event(event));
     }
 

@@ -68,8 +68,6 @@ pub struct Pass<'a> {
     pub kept: Option<&'a Kept>,
     pub remembered: Remembered,
     pub io: Io,
-    /// Columns have a generic event.
-    pub has_events: bool,
 }
 
 /// Scheduling events of one raw time.
@@ -137,7 +135,6 @@ impl<'a> Pass<'a> {
             kept: index.kept.as_ref(),
             remembered: Remembered::default(),
             io: Io::default(),
-            has_events: false,
         }
     }
 
@@ -164,7 +161,7 @@ impl<'a> Pass<'a> {
     /// Hands on what is collected, if it is much.
     #[inline]
     pub fn write_full_chunk(&mut self) -> Result<(), Error> {
-        if self.emit.packets().pending_bytes() >= CHUNK_BYTES {
+        if self.emit.sinks.perfetto.pending_bytes() >= CHUNK_BYTES {
             self.write_chunk()?;
         }
         Ok(())
@@ -172,7 +169,7 @@ impl<'a> Pass<'a> {
 
     /// Hands on what is collected; before the selected range it is thrown away.
     pub fn write_chunk(&mut self) -> Result<(), Error> {
-        let chunk = self.emit.packets().take(self.output.empty_chunk());
+        let chunk = self.emit.sinks.perfetto.take(self.output.empty_chunk());
         if !self.is_rehearsing() {
             self.output.write(chunk)?;
         }

@@ -3,7 +3,10 @@
 use facts::{CounterSource, EventCount, Recording, SampleInterval, StillReady};
 use pftrace::{TraceWriter, Track};
 
-use super::tracks::{COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, RUN_TRACKS, TRACE_TRACK};
+use super::tracks::{
+    COUNTER_TRACKS, ETW_TRACK, EVENT_STACK_TRACK, IDEAL_CPU_TRACK, PMC_SAMPLE_TRACK, RUN_TRACKS,
+    SAMPLE_TRACK, TRACE_TRACK,
+};
 
 /// Version of the contract in `docs/encoding.md`.
 const SCHEMA: u64 = 2;
@@ -25,10 +28,16 @@ pub fn begin(of: &Recording, writer: &mut TraceWriter) {
         let track = Track::Within { name, parent_uuid };
         writer.track(ts_ns, RUN_TRACKS + u64::from(cpu), &track);
     }
-    if recorded.ranks {
-        let name = "etw.ideal_cpu";
-        let track = Track::Within { name, parent_uuid };
-        writer.track(ts_ns, IDEAL_CPU_TRACK, &track);
+    let of_ranks = [(IDEAL_CPU_TRACK, "etw.ideal_cpu")];
+    let of_stacks = [
+        (SAMPLE_TRACK, "etw.sample"),
+        (PMC_SAMPLE_TRACK, "etw.pmc_sample"),
+        (EVENT_STACK_TRACK, "etw.event_stack"),
+    ];
+    let of_ranks = of_ranks.into_iter().filter(|_| recorded.ranks);
+    let of_stacks = of_stacks.into_iter().filter(|_| recorded.stacks);
+    for (uuid, name) in of_ranks.chain(of_stacks) {
+        writer.track(ts_ns, uuid, &Track::Within { name, parent_uuid });
     }
     for (number, uuid) in (1..=recorded.counters).zip(COUNTER_TRACKS..) {
         let name = &format!("etw.counter {number}");

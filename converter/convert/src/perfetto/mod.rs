@@ -1,31 +1,33 @@
 //! The sink that writes a Perfetto trace. Form: `docs/encoding.md`.
 
+mod generic;
 mod head;
 mod lives;
 mod named;
 mod ranks;
 mod routines;
+mod samples;
 mod tracks;
 mod words;
 
 use etw::thread_state;
 use facts::{
-    CounterSource, EventCount, IdealCpu, Image, InterruptRoutine, Interrupted, Lost, ProcessLife,
-    ProcessOrigin, Ready, Recording, RunBefore, RunOutlook, SampleInterval, Sink, StillReady,
-    Switch, Thread, ThreadLife,
+    Call, CounterSample, CounterSource, EventCount, EventStack, Frame, GenericEvent, IdealCpu,
+    Image, InterruptRoutine, Interrupted, Lost, Mapping, Mention, ProcessLife, ProcessOrigin,
+    Ready, Recording, RunBefore, RunOutlook, Sample, SampleInterval, Sink, StillReady, Switch,
+    Thread, ThreadLife,
 };
 use pftrace::TraceWriter;
 
 use named::Named;
 use ranks::Ranks;
 use routines::Routines;
+use samples::{Moment, Samples};
 use tracks::{
-    COUNTER_TRACKS, IDEAL_CPU_TRACK, RUN_TRACKS, TRACE_TRACK, process_track, thread_track,
+    COUNTER_TRACKS, EVENT_STACK_TRACK, IDEAL_CPU_TRACK, PMC_SAMPLE_TRACK, RUN_TRACKS, SAMPLE_TRACK,
+    TRACE_TRACK, process_track, thread_track,
 };
 use words::Words;
-
-/// Name of the counter tracks of samples.
-const SAMPLES: &str = "etw.sample";
 
 /// Where scheduling goes, context switches, ready events and interrupts, and with it samples, stacks and images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,14 +43,14 @@ pub enum SchedulingPlace {
 /// Packets of a Perfetto trace, as bytes.
 #[derive(Debug, Default)]
 pub struct Perfetto {
-    /// Where packets go.
-    pub writer: TraceWriter,
+    writer: TraceWriter,
     scheduling: SchedulingPlace,
     /// The greatest key of a thread that an event of scheduling mentioned.
     mentioned_utid: u32,
     ranks: Ranks,
     named: Named,
     routines: Routines,
+    samples: Samples,
 }
 
 impl Perfetto {
@@ -60,14 +62,19 @@ impl Perfetto {
         }
     }
 
-    /// Begins the sequence of samples.
-    pub fn begin_samples(&mut self, ts_ns: u64) {
-        self.writer.begin_samples(ts_ns, SAMPLES);
+    /// Bytes that wait to be taken.
+    pub fn pending_bytes(&self) -> usize {
+        self.writer.pending_bytes()
+    }
+
+    /// Takes the bytes of the packets since the last time, and leaves `empty` to collect into.
+    pub fn take(&mut self, empty: Vec<u8>) -> Vec<u8> {
+        self.writer.take(empty)
     }
 
     /// Whether scheduling is written here.
     #[inline]
-    pub fn has_scheduling(&self) -> bool {
+    fn has_scheduling(&self) -> bool {
         self.scheduling == SchedulingPlace::Within
     }
 
@@ -78,6 +85,27 @@ impl Perfetto {
         let is_first = greatest > self.mentioned_utid;
         self.mentioned_utid = self.mentioned_utid.max(greatest);
         is_first || self.has_scheduling()
+    }
+
+    /// Writes a sample or a stack. Where columns have these, only what tells something new of a thread, without its stack:
+    /// the importer gives keys to threads as it meets them.
+    #[inline]
+    fn moment(&mut self, at: &Moment, thread: Thread, mention: Mention, callsite: Option<u32>) {
+        let is_within = self.has_scheduling();
+        if is_within || mention.is_new {
+            let callsite = callsite.filter(|_| is_within);
+            self.samples
+                .write(at, thread, mention, callsite, &mut self.writer);
+        }
+        if is_within {
+            let uuid = match at.words {
+                Words::CounterSample { .. } => PMC_SAMPLE_TRACK,
+                Words::Stack { .. } => EVENT_STACK_TRACK,
+                _ => SAMPLE_TRACK,
+            };
+            self.named
+                .instant(at.ts_ns, uuid, at.words, &mut self.writer);
+        }
     }
 
     /// What is known of the run that begins on a CPU.
@@ -96,7 +124,7 @@ impl Sink for Perfetto {
     fn recording(&mut self, of: &Recording) {
         head::begin(of, &mut self.writer);
         if of.recorded.stacks {
-            self.begin_samples(of.start_ts_ns);
+            self.samples.begin(of.start_ts_ns, &mut self.writer);
         }
         head::recording(of, &mut self.writer);
     }
@@ -256,6 +284,69 @@ impl Sink for Perfetto {
             values.uint("load_ts", image.load_ts_ns);
             values.uint("unload_ts", image.unload_ts_ns);
         });
+    }
+
+    fn mapping(&mut self, mapping: &Mapping) {
+        if self.has_scheduling() {
+            self.samples.mapping(mapping);
+        }
+    }
+
+    fn frame(&mut self, frame: Frame) {
+        if self.has_scheduling() {
+            self.samples.frame(frame);
+        }
+    }
+
+    #[inline]
+    fn call(&mut self, call: Call) {
+        if self.has_scheduling() {
+            self.samples.call(call);
+        }
+    }
+
+    fn calls_forgotten(&mut self, ts_ns: u64) {
+        if self.has_scheduling() {
+            self.samples.begin(ts_ns, &mut self.writer);
+        }
+    }
+
+    #[inline]
+    fn sample(&mut self, sample: &Sample) {
+        let at = Moment {
+            ts_ns: sample.ts_ns,
+            cpu: sample.cpu,
+            is_kernel: sample.is_kernel,
+            words: Words::of_sample(sample),
+        };
+        self.moment(&at, sample.thread, sample.mention, sample.callsite);
+    }
+
+    fn counter_sample(&mut self, sample: &CounterSample) {
+        let at = Moment {
+            ts_ns: sample.ts_ns,
+            cpu: sample.cpu,
+            is_kernel: sample.is_kernel,
+            words: Words::of_counter_sample(sample),
+        };
+        self.moment(&at, sample.thread, sample.mention, sample.callsite);
+    }
+
+    #[inline]
+    fn event_stack(&mut self, stack: &EventStack) {
+        let at = Moment {
+            ts_ns: stack.ts_ns,
+            cpu: stack.cpu.unwrap_or(0),
+            is_kernel: stack.is_kernel,
+            words: Words::of_stack(stack),
+        };
+        self.moment(&at, stack.thread, stack.mention, stack.callsite);
+    }
+
+    fn generic_event(&mut self, event: &GenericEvent<'_>) {
+        if event.mention.is_new || self.has_scheduling() {
+            generic::generic_event(event, &mut self.writer);
+        }
     }
 
     fn loss(&mut self, loss: &Lost) {

@@ -12,6 +12,12 @@ pub const CPU_INTERRUPT_TRACKS: u64 = RUN_TRACKS + (1 << 16);
 pub const IDEAL_CPU_TRACK: u64 = CPU_INTERRUPT_TRACKS + (1 << 16);
 /// UUID of the track of the first hardware counter.
 pub const COUNTER_TRACKS: u64 = IDEAL_CPU_TRACK + 1;
+/// UUID of the track of samples.
+pub const SAMPLE_TRACK: u64 = COUNTER_TRACKS + 7;
+/// UUID of the track of samples of hardware counters.
+pub const PMC_SAMPLE_TRACK: u64 = SAMPLE_TRACK + 1;
+/// UUID of the track of events that have stacks.
+pub const EVENT_STACK_TRACK: u64 = PMC_SAMPLE_TRACK + 1;
 /// UUID of the process that has the key 0.
 const PROCESS_TRACKS: u64 = 1 << 34;
 /// UUID of the thread that has the key 0.

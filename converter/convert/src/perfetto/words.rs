@@ -6,10 +6,13 @@
 use std::fmt::{Display, Formatter, Result};
 
 use etw::{ReadyThread, thread_state_name, wait_reason_name};
-use facts::{RunEnd, RunOutlook};
+use facts::{CounterSample, EventStack, RunEnd, RunOutlook, Sample, StackOf, StackedKind};
 
 /// In place of a rank that was not recorded.
 const UNKNOWN: &str = "unknown";
+
+/// In place of words where nothing was recorded.
+const NOTHING: &str = "nothing";
 
 /// What a moment is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +28,33 @@ pub enum Words {
         /// The low 8 bits of the processor's number.
         ideal_cpu: u8,
     },
+    /// A sample of the profile; thread and stack are left out.
+    Sample {
+        /// Priority of the thread.
+        priority: Option<u8>,
+        /// Its rank.
+        rank: Option<u8>,
+        /// Whether the CPU was in a DPC.
+        in_dpc: bool,
+        /// Whether it was in an ISR.
+        in_isr: bool,
+        /// CPU time that the sample stands for.
+        weight_ns: Option<u64>,
+    },
+    /// A sample of a hardware counter, likewise.
+    CounterSample {
+        /// The counter's number.
+        source: u16,
+        /// Counted events that the sample stands for.
+        weight_events: Option<u32>,
+    },
+    /// The event of a stack.
+    Stack {
+        /// What event.
+        of: StackOf,
+        /// Whether its CPU is known.
+        has_cpu: bool,
+    },
 }
 
 impl Words {
@@ -39,15 +69,74 @@ impl Words {
         }
         Self::Run(run)
     }
+
+    /// Of a sample of the profile.
+    pub fn of_sample(sample: &Sample) -> Self {
+        Self::Sample {
+            priority: sample.priority,
+            rank: sample.rank,
+            in_dpc: sample.in_dpc,
+            in_isr: sample.in_isr,
+            weight_ns: sample.weight_ns,
+        }
+    }
+
+    /// Of a sample of a hardware counter.
+    pub fn of_counter_sample(sample: &CounterSample) -> Self {
+        Self::CounterSample {
+            source: sample.source,
+            weight_events: sample.weight_events,
+        }
+    }
+
+    /// Of the event of a stack.
+    pub fn of_stack(stack: &EventStack) -> Self {
+        Self::Stack {
+            of: stack.of,
+            has_cpu: stack.cpu.is_some(),
+        }
+    }
 }
 
 impl Display for Words {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let mut words = Joined { f, is_first: true };
         match self {
-            Self::Run(run) => run_words(run, &mut Joined::new(f)),
-            Self::End(end) => end_words(end, &mut Joined::new(f)),
-            Self::IdealCpu { tid, ideal_cpu } => write!(f, "tid={tid} ideal_cpu={ideal_cpu}"),
+            Self::Run(run) => run_words(run, &mut words)?,
+            Self::End(end) => end_words(end, &mut words)?,
+            Self::IdealCpu { tid, ideal_cpu } => {
+                words.word("tid", tid)?;
+                words.word("ideal_cpu", ideal_cpu)?;
+            }
+            Self::Sample {
+                priority,
+                rank,
+                in_dpc,
+                in_isr,
+                weight_ns,
+            } => {
+                words.some("rank", *rank)?;
+                words.some("priority", *priority)?;
+                words.unless_zero("in_dpc", (*in_dpc).into())?;
+                words.unless_zero("in_isr", (*in_isr).into())?;
+                words.some("weight_ns", *weight_ns)?;
+            }
+            Self::CounterSample {
+                source,
+                weight_events,
+            } => {
+                words.word("source", source)?;
+                words.some("weight_events", *weight_events)?;
+            }
+            Self::Stack { of, has_cpu } => {
+                words.some("kind", of.kind().map(StackedKind::name))?;
+                if let StackOf::Kernel(hook) = of {
+                    words.word("event_id", hook)?;
+                }
+                words.some("cpu", (!has_cpu).then_some(UNKNOWN))?;
+            }
         }
+        words.end()
     }
 }
 
@@ -102,11 +191,7 @@ struct Joined<'a, 'f> {
     is_first: bool,
 }
 
-impl<'a, 'f> Joined<'a, 'f> {
-    fn new(f: &'a mut Formatter<'f>) -> Self {
-        Self { f, is_first: true }
-    }
-
+impl Joined<'_, '_> {
     fn word(&mut self, name: &str, value: impl Display) -> Result {
         let blank = if std::mem::take(&mut self.is_first) {
             ""
@@ -122,6 +207,14 @@ impl<'a, 'f> Joined<'a, 'f> {
 
     fn unless_zero(&mut self, name: &str, value: i16) -> Result {
         self.some(name, Some(value).filter(|value| *value != 0))
+    }
+
+    /// The importer makes no difference between an empty name and none.
+    fn end(self) -> Result {
+        if self.is_first {
+            self.f.write_str(NOTHING)?;
+        }
+        Ok(())
     }
 }
 
@@ -174,7 +267,7 @@ mod tests {
 
     #[test]
     fn an_open_run_tells_nothing_of_its_end() {
-        assert_eq!(words(RunStart::default(), None, None), "");
+        assert_eq!(words(RunStart::default(), None, None), "nothing");
         assert_eq!(words(RunStart::default(), None, Some(2)), "rank_before=2");
     }
 
@@ -201,6 +294,47 @@ mod tests {
             words.ends_with("switch_out_qos=3 rank_before=unknown"),
             "{words}"
         );
+    }
+
+    #[test]
+    fn a_sample_tells_what_was_recorded() {
+        let whole = Words::Sample {
+            priority: Some(14),
+            rank: Some(2),
+            in_dpc: true,
+            in_isr: false,
+            weight_ns: Some(1_000_000),
+        };
+        assert_eq!(
+            whole.to_string(),
+            "rank=2 priority=14 in_dpc=1 weight_ns=1000000"
+        );
+        let old = Words::Sample {
+            priority: None,
+            rank: None,
+            in_dpc: false,
+            in_isr: true,
+            weight_ns: None,
+        };
+        assert_eq!(old.to_string(), "in_isr=1");
+    }
+
+    #[test]
+    fn a_sample_of_a_hardware_counter_tells_which() {
+        let sample = Words::CounterSample {
+            source: 19,
+            weight_events: Some(65_536),
+        };
+        assert_eq!(sample.to_string(), "source=19 weight_events=65536");
+    }
+
+    #[test]
+    fn a_stack_tells_of_its_event() {
+        let words = |of, has_cpu| Words::Stack { of, has_cpu }.to_string();
+        let switch = StackOf::Kernel(0x0524);
+        assert_eq!(words(switch, true), "kind=context_switch event_id=1316");
+        assert_eq!(words(StackOf::Provider, false), "kind=event cpu=unknown");
+        assert_eq!(words(StackOf::Unknown, false), "cpu=unknown");
     }
 
     #[test]

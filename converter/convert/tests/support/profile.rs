@@ -9,7 +9,10 @@ pub struct Sample {
     pub pid: u64,
     pub tid: u64,
     pub is_kernel: bool,
-    pub value: u64,
+    /// What else is told, in words.
+    pub words: String,
+    /// Whether it is the stack of an event.
+    pub is_of_event: bool,
     /// The innermost first.
     pub frames: Vec<Frame>,
 }
@@ -25,6 +28,27 @@ pub struct Frame {
     pub function: String,
     /// Offset in the mapping.
     pub rva: u64,
+}
+
+/// UUID of the track of events that have stacks.
+const EVENT_STACK_TRACK: u64 = (1 << 32) + (1 << 17) + 10;
+
+impl Sample {
+    /// What it is of.
+    pub fn of(&self) -> String {
+        if !self.is_of_event {
+            return "sample".to_owned();
+        }
+        let event_id = self.words.split_once("event_id=").map(|(_, rest)| {
+            let digits = rest.split(' ').next().expect("a word ends");
+            digits.parse::<u16>().expect("an event id is a number")
+        });
+        match event_id {
+            Some(event_id) => format!("kernel event {event_id:04X}"),
+            None if self.words.starts_with("kind=") => "provider's event".to_owned(),
+            None => "unknown event".to_owned(),
+        }
+    }
 }
 
 impl fmt::Display for Frame {
@@ -46,7 +70,7 @@ impl fmt::Display for Sample {
         let Self {
             ts_ns, pid, tid, ..
         } = self;
-        write!(f, "{ts_ns} pid {pid} tid {tid} {mode} {}: ", self.value)?;
+        write!(f, "{ts_ns} pid {pid} tid {tid} {mode} {}: ", self.words)?;
         let frames: Vec<String> = self.frames.iter().map(Frame::to_string).collect();
         write!(f, "{}", frames.join(" < "))
     }
@@ -116,9 +140,13 @@ pub fn samples(trace: &[u8]) -> Vec<Sample> {
     let mut mappings = BTreeMap::new();
     let mut frames = BTreeMap::new();
     let mut callstacks = BTreeMap::new();
-    let mut samples = Vec::new();
+    let mut samples: Vec<Sample> = Vec::new();
+    let mut names = BTreeMap::new();
     for packet in Message::of(trace).messages(1) {
         for interned in packet.messages(12) {
+            for name in interned.messages(2) {
+                names.insert(name.number(1), name.text());
+            }
             for path in interned.messages(17) {
                 paths.insert(path.number(1), path.text());
             }
@@ -151,6 +179,15 @@ pub fn samples(trace: &[u8]) -> Vec<Sample> {
                 callstacks.insert(callstack.number(1), stack);
             }
         }
+        // What is told of a sample comes right after it.
+        for instant in packet.messages(11) {
+            let ts_ns = packet.number(8) - 1_000_000_000;
+            let last = samples.last_mut().filter(|sample| sample.ts_ns == ts_ns);
+            if let (Some(sample), Some(words)) = (last, names.get(&instant.number(10))) {
+                sample.words.clone_from(words);
+                sample.is_of_event = instant.number(11) == EVENT_STACK_TRACK;
+            }
+        }
         for sample in packet.messages(66) {
             let frames = callstacks.get(&sample.number(4));
             samples.push(Sample {
@@ -158,7 +195,8 @@ pub fn samples(trace: &[u8]) -> Vec<Sample> {
                 pid: sample.number(2),
                 tid: sample.number(3),
                 is_kernel: sample.number(5) == 1,
-                value: sample.number(6),
+                words: String::new(),
+                is_of_event: false,
                 frames: frames.expect("a known callstack").clone(),
             });
         }

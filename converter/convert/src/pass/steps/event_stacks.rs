@@ -1,12 +1,10 @@
-//! Stacks of events other than samples: each is written at the time of its event, by which the two are joined.
+//! Stacks of events other than samples: each is told at the time of its event, by which the two are joined.
 
 use etl::HookId;
 use facts::{EventStack, Sink, StackOf};
-use pftrace::PerfSample;
 
 use crate::pass::samples::PID_UNKNOWN;
 use crate::pass::state::Pass;
-use crate::sample::stack_value;
 use crate::stacks::{Halves, NodeId};
 
 impl Pass<'_> {
@@ -35,25 +33,17 @@ impl Pass<'_> {
             pid
         };
         let callstack = self.sampling.callstack(space, halves);
-        let is_known = self.emit.keys.knows(tid, pid);
-        let thread = self.emit.keys.thread_of(tid, pid).thread;
+        let (thread, mention) = self.mentioned(tid, pid);
         let callsite = self.tell_calls(callstack);
         self.emit.sinks.event_stack(&EventStack {
             ts_ns,
             cpu,
             thread,
+            mention,
             of,
+            is_kernel: halves.kernel != NodeId::ROOT,
             callsite,
         });
-        let written = PerfSample {
-            cpu: cpu.unwrap_or(0),
-            pid,
-            tid,
-            is_kernel: halves.kernel != NodeId::ROOT,
-            callstack_iid: 0,
-            timebase_count: stack_value(of, cpu.is_some()),
-        };
-        self.write_sample(ts_ns, callstack, written, is_known);
         callsite
     }
 

@@ -1,13 +1,11 @@
-//! Events without a packet of their own, as facts and as log messages.
+//! Events that are not told as what they are; or are, and have more to say.
 
 use std::ops::Range;
 
-use facts::{GenericEvent, Sink, StackOf};
-use pftrace::LogMessage;
+use facts::{GenericEvent, Mention, Sink, StackOf};
 
 use crate::pass::batch::{Author, Generic, Generics};
 use crate::pass::io::{Past, Place};
-use crate::pass::keys::Known;
 use crate::pass::state::Pass;
 use crate::stacks::Halves;
 
@@ -33,15 +31,9 @@ impl Pass<'_> {
             Some(io) => self.io.step(io, ts_ns, text),
             None => (text, Past::default()),
         };
-        let message = LogMessage {
-            pid,
-            tid,
-            priority: event.priority,
-            tag: generics.tags.get(event.tag.clone()).unwrap_or_default(),
-            text,
-        };
         if let Some(rehearsal) = &mut self.rehearsal {
-            rehearsal.message(ts_ns, &message, event.file_name);
+            let kind = generics.tags.get(event.tag.clone()).unwrap_or_default();
+            rehearsal.message(ts_ns, (pid, tid), event, kind, text);
             return;
         }
         let keys = &mut self.emit.keys;
@@ -54,11 +46,24 @@ impl Pass<'_> {
             let by_utid = by.map(|known| known.thread.utid);
             self.emit.note(ts_ns, note, by_utid);
         }
-        // Where columns have events, only what mentions a thread first: the importer gives keys to threads as it meets them.
-        if !is_known || self.emit.sinks.perfetto.has_scheduling() {
-            self.emit.packets().log(ts_ns, &message);
-        }
-        self.tell_event(ts_ns, event, generics, by);
+        let part = |range: &Range<usize>| {
+            String::from_utf8_lossy(text.get(range.clone()).unwrap_or_default())
+        };
+        self.emit.sinks.generic_event(&GenericEvent {
+            ts_ns,
+            cpu: event.cpu,
+            thread: by.map(|known| known.thread),
+            mention: Mention {
+                pid: thread.map(|(pid, _)| pid),
+                is_new: !is_known,
+            },
+            kind: generics.tags.get(event.tag.clone()).unwrap_or_default(),
+            header: event.header,
+            more_header: event.more_header.as_ref().map(part).as_deref(),
+            fields: &part(&event.fields),
+            text,
+            is_told: event.is_told,
+        });
         let mut callsite = None;
         if let (Some(stack), Some(of)) = (stack, event.stack_of) {
             let named_pid = event.author.pid();
@@ -73,29 +78,6 @@ impl Pass<'_> {
             };
             self.tell_io(place, io, past);
         }
-    }
-
-    /// Reports an event whose text has not changed in length.
-    fn tell_event(&mut self, ts_ns: u64, event: &Generic, generics: &Generics, by: Option<Known>) {
-        // One that is not told shows that there are events.
-        if self.emit.sinks.columns.is_empty() || self.has_events && !event.is_told {
-            return;
-        }
-        self.has_events = true;
-        let text = generics.text.get(event.text.clone()).unwrap_or_default();
-        let part = |range: &Range<usize>| {
-            String::from_utf8_lossy(text.get(range.clone()).unwrap_or_default())
-        };
-        let more_header = event.more_header.as_ref().map(part);
-        self.emit.sinks.generic_event(&GenericEvent {
-            ts_ns,
-            cpu: event.cpu,
-            utid: by.map(|known| known.thread.utid),
-            kind: generics.tags.get(event.tag.clone()).unwrap_or_default(),
-            header: event.header,
-            more_header: more_header.as_deref(),
-            fields: &part(&event.fields),
-        });
     }
 
     /// Process and thread that an event belongs to, and its stack, with the thread whose it is. An event without a thread

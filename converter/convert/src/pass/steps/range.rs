@@ -1,7 +1,6 @@
 //! The beginning of the selected range: the output begins anew, with what holds there.
 
 use facts::{Ready, RunBefore, Sink, Switch};
-use pftrace::LogMessage;
 
 use crate::pass::head;
 use crate::pass::keys::Keys;
@@ -46,18 +45,12 @@ impl Pass<'_> {
         }
         for message in &rehearsal.messages() {
             let is_alive = self.lives.pid_of(self.lifetimes, message.tid, None);
-            let (pid, tid) = match is_alive {
-                Some(pid) if pid == message.pid => (pid, message.tid),
-                _ => (0, 0),
-            };
-            let again = LogMessage {
-                pid,
-                tid,
-                priority: message.priority,
-                tag: &message.tag,
-                text: &message.text,
-            };
-            self.emit.packets().log(message.ts_ns, &again);
+            let pid = is_alive.filter(|pid| *pid == message.pid);
+            let keys = &mut self.emit.keys;
+            let thread = pid
+                .filter(|_| message.tid != 0)
+                .map(|pid| keys.thread_of(message.tid, pid).thread);
+            message.tell(thread, pid, &mut self.emit.sinks);
         }
         for (ts_ns, replayed) in rehearsal.scheduling() {
             self.replay(ts_ns, &replayed);

@@ -1,19 +1,17 @@
 //! Profile samples: a fact for each, and the calls of its stack.
 
 use etw::{ProfileInterval, SampledProfile};
-use facts::{CounterSample, Sample, Sink};
-use pftrace::PerfSample;
+use facts::{CounterSample, Mention, Sample, Sink, Thread};
 
 use crate::pass::samples::{PID_UNKNOWN, Sampling, counter_number};
 use crate::pass::state::Pass;
-use crate::sample::sample_value;
 use crate::stacks::NodeId;
 
 /// What intervals between samples are recorded in, in ns.
 const INTERVAL_NS: u64 = 100;
 
 impl Pass<'_> {
-    /// Writes one sample.
+    /// Tells one sample.
     pub fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
         let halves = self.claims.of_thread(raw, cpu, sample.tid);
         let halves = halves.unwrap_or_default();
@@ -23,8 +21,7 @@ impl Pass<'_> {
             return;
         }
         self.make_room_for_callstack(ts_ns);
-        let is_known = self.emit.keys.knows(sample.tid, pid);
-        let thread = self.emit.keys.thread_of(sample.tid, pid).thread;
+        let (thread, mention) = self.mentioned(sample.tid, pid);
         let address = sample.instruction_pointer;
         let callstack = self.sampling.callstack_of(pid, halves, address);
         let interval = self.sampling.interval(sample.source, raw);
@@ -34,6 +31,7 @@ impl Pass<'_> {
                 ts_ns,
                 cpu,
                 thread,
+                mention,
                 priority: sample.priority,
                 rank: sample.rank,
                 in_dpc: sample.in_dpc,
@@ -48,6 +46,7 @@ impl Pass<'_> {
                 ts_ns,
                 cpu,
                 thread,
+                mention,
                 source,
                 source_name: self.sampling.source_names.get(&source).cloned(),
                 is_kernel: sample.is_kernel,
@@ -55,37 +54,6 @@ impl Pass<'_> {
                 weight_events: (interval > 0).then_some(interval),
             });
         }
-        let written = PerfSample {
-            cpu,
-            pid,
-            tid: sample.tid,
-            is_kernel: sample.is_kernel,
-            callstack_iid: 0,
-            timebase_count: sample_value(sample, interval),
-        };
-        self.write_sample(ts_ns, callstack, written, is_known);
-    }
-
-    /// Writes a sample, or the stack of an event. Where columns have these, only what mentions a thread first, without its stack: the
-    /// importer gives keys to threads as it meets them.
-    pub fn write_sample(
-        &mut self,
-        ts_ns: u64,
-        callstack: NodeId,
-        sample: PerfSample,
-        is_known: bool,
-    ) {
-        let is_apart = !self.emit.sinks.perfetto.has_scheduling();
-        if is_apart && is_known {
-            return;
-        }
-        let callstack = if is_apart { NodeId::ROOT } else { callstack };
-        self.write_callstack(ts_ns, callstack);
-        let written = PerfSample {
-            callstack_iid: u64::from(callstack.0),
-            ..sample
-        };
-        self.emit.packets().perf_sample(ts_ns, &written);
     }
 
     /// The process of a thread that was sampled, or whose stack was: its own where it is known, else `named_pid`.
@@ -97,10 +65,19 @@ impl Pass<'_> {
         known.unwrap_or(PID_UNKNOWN)
     }
 
-    /// Begins the sequence of samples anew where too many callstacks were written in it.
+    /// The thread that has an id now, of a process, which may be unknown.
+    pub fn mentioned(&mut self, tid: u32, pid: u32) -> (Thread, Mention) {
+        let mention = Mention {
+            pid: (pid != PID_UNKNOWN).then_some(pid),
+            is_new: !self.emit.keys.knows(tid, pid),
+        };
+        (self.emit.keys.thread_of(tid, pid).thread, mention)
+    }
+
+    /// Forgets callstacks where they have become too many.
     pub fn make_room_for_callstack(&mut self, ts_ns: u64) {
-        if self.sampling.make_room() && self.emit.sinks.perfetto.has_scheduling() {
-            self.emit.sinks.perfetto.begin_samples(ts_ns);
+        if self.sampling.make_room() {
+            self.emit.sinks.calls_forgotten(ts_ns);
         }
     }
 
@@ -110,18 +87,5 @@ impl Pass<'_> {
         let Sampling { frames, spaces, .. } = &mut self.sampling;
         frames.tell(spaces, &mut self.emit.sinks);
         frames.key_of(callstack)
-    }
-
-    /// Writes what a callstack refers to, and itself, unless that was done before.
-    fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) {
-        let sampling = &mut self.sampling;
-        if sampling.frames.is_written(callstack) {
-            return;
-        }
-        let spaces = &sampling.spaces;
-        let frames = &mut sampling.frames;
-        self.emit.packets().interned(ts_ns, |interned| {
-            frames.write(callstack, spaces, interned);
-        });
     }
 }
