@@ -223,7 +223,7 @@ describeReal('a part of a trace', () => {
     const switches = overview.timeline.context_switches.reduce((sum, each) => sum + each, 0);
     expect([overview.limit_bytes, switches]).toEqual([2000, 12]);
     const scheduling = overview.choices.find(({ kind }) => kind === 'scheduling');
-    expect(scheduling?.engine_bytes).toBe((scheduling?.count ?? 0) * 210);
+    expect(scheduling?.engine_bytes).toBe((scheduling?.count ?? 0) * 260);
     expect((refusal as TooLargeError).message).toMatch(/takes about .* in the engine, which holds about/);
     await small.open(path, { part: { ...WHOLE, skip: ['scheduling'] } });
   });

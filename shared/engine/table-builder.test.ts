@@ -26,10 +26,12 @@ test('modules are built one by one, what was asked for last first, and queries c
   await Promise.all([background, asked]);
   await builder.need(['etw.run']);
 
-  expect(happened.slice(0, 6)).toEqual([
+  expect(happened.slice(0, 8)).toEqual([
     'etw.trace',
     'etw.names',
     'a query',
+    'etw.words',
+    'etw.run_fact',
     'etw.run',
     'etw.ran',
     'etw.generic_event',
