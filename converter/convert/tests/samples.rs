@@ -286,10 +286,7 @@ fn an_outline_has_no_sample_but_one_that_mentions_a_thread_first_without_its_sta
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert_eq!(
-        all,
-        ["2000 pid 4294967295 tid 2008 user : "]
-    );
+    assert_eq!(all, ["2000 pid 4294967295 tid 2008 user : "]);
 }
 
 #[test]

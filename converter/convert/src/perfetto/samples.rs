@@ -25,13 +25,16 @@ pub struct Samples {
     functions: FxHashSet<u32>,
     /// Frames that are not written yet.
     frames: Vec<Frame>,
+    /// The frames of the callstack that is written, the innermost first.
+    path: Vec<u32>,
     /// Key of the first frame since all were forgotten.
     first_frame: Option<u32>,
     /// Key of the first call, likewise.
     first_call: u32,
     /// The calls from that one on.
     calls: Vec<KnownCall>,
-    is_empty_stack_written: bool,
+    /// Whether a callstack is written, by what it is called in the trace.
+    callstacks_written: Vec<bool>,
 }
 
 #[derive(Debug)]
@@ -47,9 +50,10 @@ struct KnownMapping {
 
 #[derive(Clone, Copy, Debug)]
 struct KnownCall {
-    caller: Option<u32>,
+    /// What the callstack of the caller is called in the trace.
+    caller: u32,
+    /// What its frame is called in the trace.
     frame: u32,
-    is_written: bool,
 }
 
 /// What is written of a sample besides its thread and its stack.
@@ -74,7 +78,7 @@ impl Samples {
         self.frames.clear();
         self.first_frame = None;
         self.calls.clear();
-        self.is_empty_stack_written = false;
+        self.callstacks_written.clear();
         writer.begin_samples(ts_ns);
     }
 
@@ -112,9 +116,8 @@ impl Samples {
             self.first_call = call.callsite;
         }
         self.calls.push(KnownCall {
-            caller: call.caller,
-            frame: call.frame,
-            is_written: false,
+            caller: self.callstack_id(call.caller),
+            frame: self.frame_id(call.frame),
         });
     }
 
@@ -128,57 +131,66 @@ impl Samples {
         callsite: Option<u32>,
         writer: &mut TraceWriter,
     ) {
-        self.write_callstack(at.ts_ns, callsite, writer);
+        let callstack = self.callstack_id(callsite);
+        if !self.is_written(callstack) {
+            self.write_callstack(at.ts_ns, callstack, writer);
+        }
         let sample = PerfSample {
             cpu: at.cpu,
             pid: mention.pid.unwrap_or(PID_UNKNOWN),
             tid: thread.tid,
             is_kernel: at.is_kernel,
-            callstack_iid: self.callstack_id(callsite),
+            callstack_iid: callstack.into(),
         };
         writer.perf_sample(at.ts_ns, &sample);
     }
 
-    /// What a callstack is called in the trace; 0 for the empty one.
-    fn callstack_id(&self, callsite: Option<u32>) -> u64 {
-        callsite.map_or(0, |call| u64::from(call.wrapping_sub(self.first_call)) + 1)
+    /// What the callstack of a call is called in the trace; 0 for the empty one.
+    #[inline]
+    fn callstack_id(&self, callsite: Option<u32>) -> u32 {
+        callsite.map_or(0, |call| call.wrapping_sub(self.first_call).wrapping_add(1))
     }
 
     /// What a frame is called in the trace, from 1.
-    fn frame_id(&self, frame: u32) -> u64 {
+    #[inline]
+    fn frame_id(&self, frame: u32) -> u32 {
         let first = self.first_frame.unwrap_or_default();
-        u64::from(frame.wrapping_sub(first)) + 1
+        frame.wrapping_sub(first).wrapping_add(1)
     }
 
-    fn known_call(&mut self, callsite: u32) -> Option<&mut KnownCall> {
-        let at = callsite.checked_sub(self.first_call)?;
-        self.calls.get_mut(at as usize)
-    }
-
-    /// Writes a callstack and the frames that came with it, unless that was done before.
-    fn write_callstack(&mut self, ts_ns: u64, callsite: Option<u32>, writer: &mut TraceWriter) {
-        let is_written = match callsite {
-            None => Some(&mut self.is_empty_stack_written),
-            Some(call) => self.known_call(call).map(|call| &mut call.is_written),
-        };
-        if is_written.is_none_or(|is_written| std::mem::replace(is_written, true)) {
-            return;
+    /// Whether a callstack is written; from now on it counts as such.
+    #[inline]
+    fn is_written(&mut self, callstack: u32) -> bool {
+        let at = callstack as usize;
+        if self.callstacks_written.len() <= at {
+            self.callstacks_written.resize(self.calls.len() + 1, false);
         }
-        let id = self.callstack_id(callsite);
-        let mut stack = Vec::new();
-        let mut next = callsite;
-        while let Some(&mut call) = next.and_then(|call| self.known_call(call)) {
-            stack.push(self.frame_id(call.frame));
+        let is_written = self.callstacks_written.get_mut(at);
+        is_written.is_none_or(|is_written| std::mem::replace(is_written, true))
+    }
+
+    /// Writes a callstack and the frames that came with it.
+    fn write_callstack(&mut self, ts_ns: u64, callstack: u32, writer: &mut TraceWriter) {
+        let mut frames = std::mem::take(&mut self.path);
+        frames.clear();
+        let mut next = callstack;
+        while let Some(call) = next
+            .checked_sub(1)
+            .and_then(|at| self.calls.get(at as usize))
+        {
+            frames.push(call.frame);
             next = call.caller;
         }
         writer.interned(ts_ns, |interned| {
-            let mut frames = std::mem::take(&mut self.frames);
-            for frame in frames.drain(..) {
+            let mut new_frames = std::mem::take(&mut self.frames);
+            for frame in new_frames.drain(..) {
                 self.write_frame(&frame, interned);
             }
-            self.frames = frames;
-            interned.callstack(id, stack.into_iter().rev());
+            self.frames = new_frames;
+            let frames = frames.iter().rev().map(|&frame| frame.into());
+            interned.callstack(callstack.into(), frames);
         });
+        self.path = frames;
     }
 
     fn write_frame(&mut self, frame: &Frame, interned: &mut Interned<'_>) {
@@ -202,7 +214,7 @@ impl Samples {
             rel_pc: frame.offset,
             function_name_iid,
         };
-        interned.frame(id, &written);
+        interned.frame(id.into(), &written);
     }
 }
 
