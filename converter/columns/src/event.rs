@@ -22,14 +22,15 @@ pub struct OwnedEvent {
 
 impl From<&GenericEvent<'_>> for OwnedEvent {
     fn from(event: &GenericEvent<'_>) -> Self {
-        let more_header = event.more_header.unwrap_or_default();
-        let bytes = event.kind.len() + more_header.len() + event.fields.len();
+        let more_header = String::from_utf8_lossy(event.more_header.unwrap_or_default());
+        let fields = String::from_utf8_lossy(event.fields);
+        let bytes = event.kind.len() + more_header.len() + fields.len();
         let mut text = String::with_capacity(bytes);
         text.push_str(event.kind);
         let kind_end = text.len();
-        text.push_str(more_header);
+        text.push_str(&more_header);
         let more_header_end = event.more_header.map(|_| text.len());
-        text.push_str(event.fields);
+        text.push_str(&fields);
         Self {
             ts_ns: event.ts_ns,
             cpu: event.cpu,

@@ -230,17 +230,17 @@ fn what_events_have_in_common_is_written_once() {
             ..EventHeader::default()
         },
         more_header: None,
-        fields: r#"{"n":12,"s":"a"}"#,
+        fields: br#"{"n":12,"s":"a"}"#,
         text: &[],
         is_told: true,
     };
     columns.generic_event(&event);
     columns.generic_event(&GenericEvent {
-        fields: r#"{"n":-3,"s":""}"#,
+        fields: br#"{"n":-3,"s":""}"#,
         ..event
     });
     columns.generic_event(&GenericEvent {
-        more_header: Some(r#"{"SessionId":1}"#),
+        more_header: Some(br#"{"SessionId":1}"#),
         ..event
     });
     columns.finish().unwrap();

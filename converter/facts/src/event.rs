@@ -35,9 +35,9 @@ pub struct GenericEvent<'t> {
     /// What its header says.
     pub header: EventHeader,
     /// What else its header says, as a JSON object.
-    pub more_header: Option<&'t str>,
+    pub more_header: Option<&'t [u8]>,
     /// What it says itself, as a JSON object.
-    pub fields: &'t str,
+    pub fields: &'t [u8],
     /// All of it as one JSON object, in the form of `docs/encoding.md`: it is made where events are decoded, in parallel.
     pub text: &'t [u8],
     /// Whether what it says is wanted; else it has no fields.

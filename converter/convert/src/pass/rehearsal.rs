@@ -93,9 +93,7 @@ pub struct Message {
 impl Message {
     /// Tells it, as one that this thread wrote.
     pub fn tell(&self, thread: Option<Thread>, pid: Option<u32>, sink: &mut impl Sink) {
-        let part = |range: &Range<usize>| {
-            String::from_utf8_lossy(self.text.get(range.clone()).unwrap_or_default())
-        };
+        let part = |range: &Range<usize>| self.text.get(range.clone()).unwrap_or_default();
         sink.generic_event(&GenericEvent {
             ts_ns: self.ts_ns,
             cpu: self.cpu,
@@ -103,8 +101,8 @@ impl Message {
             mention: Mention { pid, is_new: false },
             kind: &self.kind,
             header: self.header,
-            more_header: self.more_header.as_ref().map(part).as_deref(),
-            fields: &part(&self.fields),
+            more_header: self.more_header.as_ref().map(part),
+            fields: part(&self.fields),
             text: &self.text,
             is_told: self.is_told,
         });

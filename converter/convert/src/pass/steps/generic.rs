@@ -46,9 +46,7 @@ impl Pass<'_> {
             let by_utid = by.map(|known| known.thread.utid);
             self.emit.note(ts_ns, note, by_utid);
         }
-        let part = |range: &Range<usize>| {
-            String::from_utf8_lossy(text.get(range.clone()).unwrap_or_default())
-        };
+        let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
         self.emit.sinks.generic_event(&GenericEvent {
             ts_ns,
             cpu: event.cpu,
@@ -59,8 +57,8 @@ impl Pass<'_> {
             },
             kind: generics.tags.get(event.tag.clone()).unwrap_or_default(),
             header: event.header,
-            more_header: event.more_header.as_ref().map(part).as_deref(),
-            fields: &part(&event.fields),
+            more_header: event.more_header.as_ref().map(part),
+            fields: part(&event.fields),
             text,
             is_told: event.is_told,
         });
