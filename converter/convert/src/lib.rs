@@ -33,13 +33,15 @@ use etl::TraceFile;
 
 use index::{Index, Refusal};
 use output::Output;
-use perfetto::SchedulingPlace;
+use pass::Sinks;
+use perfetto::{Perfetto, SchedulingPlace};
 use redact::Redactor;
 use streams::Overlap;
 
 pub use columns::Form;
 pub use counts::Totals;
 pub use error::Error;
+pub use facts::FactCounts;
 pub use info::Info;
 pub use progress::{Progress, ProgressStyle, printable};
 pub use redact::{Choices, KindReport, Report};
@@ -59,6 +61,8 @@ pub struct Converted {
     pub output_bytes: u64,
     /// What was found in texts and became of it, if the request says what is to be taken out.
     pub redaction: Option<Report>,
+    /// How many facts there were, where these were only counted.
+    pub facts: Option<FactCounts>,
 }
 
 /// Converts what is requested of the trace in `inputs`, which are the files of one recording, into a Perfetto trace at
@@ -76,7 +80,7 @@ pub fn convert<P: AsRef<Path>>(
 ) -> Result<Converted, Error> {
     output::check_place(output, inputs)?;
     let written = Written {
-        trace: Some(output),
+        trace: Trace::To(output),
         columns: &[],
     };
     write(inputs, written, request, strict, progress)
@@ -97,7 +101,7 @@ pub fn convert_apart<P: AsRef<Path>>(
 ) -> Result<Converted, Error> {
     output::check_place(output, inputs)?;
     let written = Written {
-        trace: Some(output),
+        trace: Trace::To(output),
         columns,
     };
     write(inputs, written, request, strict, progress)
@@ -123,7 +127,23 @@ pub fn preview<P: AsRef<Path>>(
     progress: &Progress,
 ) -> Result<Converted, Error> {
     let written = Written {
-        trace: None,
+        trace: Trace::Measured,
+        columns: &[],
+    };
+    write(inputs, written, request, false, progress)
+}
+
+/// Reads the trace as [`convert`] does, and only counts the facts that it yields: names of kinds, with how many there are.
+///
+/// # Errors
+/// As [`convert`].
+pub fn count_facts<P: AsRef<Path>>(
+    inputs: &[P],
+    request: &Request,
+    progress: &Progress,
+) -> Result<Converted, Error> {
+    let written = Written {
+        trace: Trace::None,
         columns: &[],
     };
     write(inputs, written, request, false, progress)
@@ -142,28 +162,40 @@ pub fn columns<P: AsRef<Path>>(
     progress: &Progress,
 ) -> Result<Converted, Error> {
     let written = Written {
-        trace: None,
+        trace: Trace::None,
         columns: &[(folder, form)],
     };
     write(inputs, written, request, false, progress)
 }
 
-/// What is written.
+/// What becomes of the Perfetto trace.
+#[derive(Clone, Copy, Debug)]
+enum Trace<'a> {
+    /// It is written.
+    To(&'a Path),
+    /// It is made, and its bytes are counted.
+    Measured,
+    /// None is made.
+    None,
+}
+
+/// What is written. Where it is nothing at all, facts are counted.
 #[derive(Clone, Copy, Debug)]
 struct Written<'a> {
-    /// The Perfetto trace; `None` where its bytes are only counted.
-    trace: Option<&'a Path>,
+    trace: Trace<'a>,
     /// Columns: their folders, and the form in each. Where there are any, scheduling is in them alone.
     columns: &'a [(&'a Path, Form)],
 }
 
 impl Written<'_> {
     fn output(&self) -> Result<Output, Error> {
-        self.trace
-            .map_or_else(|| Ok(Output::counted()), Output::create)
+        match self.trace {
+            Trace::To(path) => Output::create(path),
+            Trace::Measured | Trace::None => Ok(Output::counted()),
+        }
     }
 
-    fn columns(&self, span_ns: (u64, u64)) -> Result<Vec<Columns>, Error> {
+    fn sinks(&self, span_ns: (u64, u64)) -> Result<Sinks, Error> {
         let begin = |&(folder, form): &(&Path, Form)| {
             std::fs::create_dir_all(folder).map_err(|source| Error::Write {
                 path: folder.to_owned(),
@@ -171,15 +203,22 @@ impl Written<'_> {
             })?;
             Ok(Columns::create(folder, form, span_ns)?)
         };
-        self.columns.iter().map(begin).collect()
-    }
-
-    fn scheduling(&self) -> SchedulingPlace {
-        if self.columns.is_empty() {
+        let columns: Vec<Columns> = self
+            .columns
+            .iter()
+            .map(begin)
+            .collect::<Result<_, Error>>()?;
+        let scheduling = if columns.is_empty() {
             SchedulingPlace::Within
         } else {
             SchedulingPlace::Apart
-        }
+        };
+        let has_trace = !matches!(self.trace, Trace::None);
+        Ok(Sinks {
+            perfetto: has_trace.then(|| Perfetto::new(scheduling)),
+            counts: (!has_trace && columns.is_empty()).then(FactCounts::default),
+            columns,
+        })
     }
 }
 
@@ -213,8 +252,7 @@ fn write<P: AsRef<Path>>(
     let mut file = written.output()?;
     let places = pass::Places {
         output: &mut file,
-        scheduling: written.scheduling(),
-        columns: written.columns(pass::span_ns(&trace, &index))?,
+        sinks: written.sinks(pass::span_ns(&trace, &index))?,
     };
     let outcome = pass::convert(&trace, &index, &losses, places, progress)?;
     go_on(&input, progress)?;
@@ -236,11 +274,8 @@ fn write<P: AsRef<Path>>(
         totals: index.counts.totals(),
         losses: messages,
         corrected_switches: outcome.corrected_switches,
-        output_bytes: if written.trace.is_none() && !written.columns.is_empty() {
-            columns_bytes
-        } else {
-            file.finish()? + columns_bytes
-        },
+        output_bytes: file.finish()? + columns_bytes,
+        facts: outcome.counts,
         redaction: index.redactor.as_ref().map(Redactor::report),
     };
     // Millions of small pieces: the caller need not wait until they are freed.

@@ -1,5 +1,6 @@
 //! `outrank-convert`: the command line.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,8 +8,8 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use convert::{
-    Budget, Choices, Converted, Cost, Error, Form, Progress, ProgressStyle, RedactionReport,
-    Request, Time,
+    Budget, Choices, Converted, Cost, Error, FactCounts, Form, Progress, ProgressStyle,
+    RedactionReport, Request, Time,
 };
 
 /// Convert a Windows performance trace (.etl, also in .gz, .zip, .diagsession or .cab) to a Perfetto trace.
@@ -35,8 +36,25 @@ enum Command {
     /// Convert a trace to give away: take out, or put pseudonyms for, what tells about the user and the machine. Tells what
     /// was found and what became of it; without -o it only tells what would be in the output, and writes nothing.
     Redact(RedactArgs),
+    /// Count the facts that a trace yields, such as runs, ready waits and samples, and write nothing.
+    Facts(FactsArgs),
     /// Write tables of a trace as columns: Arrow or Parquet files, each named as the table is in SQL.
     Columns(ColumnsArgs),
+}
+
+#[derive(Args)]
+struct FactsArgs {
+    /// Trace to read: one file, or the several files of one recording, which are merged by time.
+    #[arg(value_name = "IN", required = true, num_args = 1..=FILES_MAX)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// How to show progress on stderr.
+    #[arg(long, value_enum, default_value_t)]
+    progress: ProgressStyle,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -209,6 +227,7 @@ fn main() -> ExitCode {
         (Some(Command::Info(args)), _) => info(&args),
         (Some(Command::Redact(args)), _) => redact(&args),
         (Some(Command::Columns(args)), _) => columns(&args),
+        (Some(Command::Facts(args)), _) => facts(&args),
         (None, Some(args)) => {
             let request = Request {
                 budget: Budget {
@@ -305,6 +324,29 @@ fn columns(args: &ColumnsArgs) -> u8 {
             if args.choices.is_some() {
                 print_report(&converted, args.json);
             }
+            told(&args.inputs, &converted, &progress)
+        }
+        Err(error) => {
+            progress.error(&error.to_string());
+            code_of(&error)
+        }
+    }
+}
+
+fn facts(args: &FactsArgs) -> u8 {
+    let progress = watched(args.progress);
+    match convert::count_facts(&args.inputs, &args.selection.request(), &progress) {
+        Ok(converted) => {
+            let counts = converted.facts.iter().flat_map(FactCounts::named);
+            let text = if args.json {
+                let counts: BTreeMap<_, _> = counts.collect();
+                serde_json::json!(counts).to_string()
+            } else {
+                let lines = counts.map(|(kind, count)| format!("{kind:16}{count:>12}"));
+                lines.collect::<Vec<_>>().join("\n")
+            };
+            // A reader that closed the pipe (`| head`) has what it wanted.
+            let _ = writeln!(std::io::stdout(), "{text}");
             told(&args.inputs, &converted, &progress)
         }
         Err(error) => {

@@ -80,6 +80,43 @@ fn scheduling_goes_into_columns_apart_from_a_whole_trace_alone() {
 }
 
 #[test]
+fn facts_are_counted_and_nothing_is_written() {
+    let folder = folder();
+    let counts = |args: &[&str]| -> Vec<String> {
+        let output = run(&folder, args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let words = text.lines().map(|line| line.split_whitespace());
+        let lines = words.map(|words| words.collect::<Vec<_>>().join(" "));
+        lines.filter(|line| !line.ends_with(" 0")).collect()
+    };
+    assert_eq!(
+        counts(&["facts", "minimal.etl"]),
+        [
+            "switch 12",
+            "run 12",
+            "ideal_cpu 5",
+            "ready 7",
+            "ready_wait 8",
+            "process 4",
+            "thread_begins 3",
+            "affinity 3",
+            "generic_event 1"
+        ]
+    );
+    assert_eq!(
+        counts(&["facts", "minimal.etl", "--skip", "scheduling"]),
+        [
+            "process 4",
+            "thread_begins 3",
+            "affinity 3",
+            "generic_event 1"
+        ]
+    );
+    assert_eq!(files(folder.path()), ["minimal.etl"]);
+}
+
+#[test]
 fn parquet_beside_columns_is_what_the_columns_command_writes() {
     let folder = folder();
     let read = |from: &str| -> Vec<_> {

@@ -2,6 +2,7 @@
 //!
 //! State knows no form, a sink knows no state. Times are ns on the trace clock.
 
+mod counts;
 mod event;
 mod image;
 mod interrupt;
@@ -15,6 +16,7 @@ mod stack;
 mod standing;
 mod wait;
 
+pub use counts::FactCounts;
 pub use event::{EventHeader, GenericEvent};
 pub use image::{Image, ImageSymbols};
 pub use interrupt::{InterruptRoutine, Interrupted};

@@ -2,6 +2,7 @@
 
 use columns::Columns;
 use etl::TraceFile;
+use facts::FactCounts;
 
 use super::feed;
 use super::state::{Pass, Places};
@@ -20,6 +21,8 @@ pub struct Outcome {
     pub events_dropped: u64,
     /// Columns, not finished.
     pub columns: Vec<Columns>,
+    /// How many facts there were, where they were counted.
+    pub counts: Option<FactCounts>,
 }
 
 /// When the recording begins and ends, in ns on the trace clock.
@@ -51,5 +54,6 @@ pub fn convert(
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events),
         columns: std::mem::take(&mut pass.emit.sinks.columns),
+        counts: pass.emit.sinks.counts.take(),
     })
 }

@@ -30,4 +30,5 @@ mod steps;
 mod subject;
 
 pub use convert::{convert, span_ns};
+pub use sinks::Sinks;
 pub use state::Places;

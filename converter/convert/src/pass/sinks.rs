@@ -2,8 +2,8 @@
 
 use columns::Columns;
 use facts::{
-    Affinity, Call, CounterSample, CounterSource, Cpu, DiskIo, EventCount, EventStack, File,
-    FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input,
+    Affinity, Call, CounterSample, CounterSource, Cpu, DiskIo, EventCount, EventStack, FactCounts,
+    File, FileIo, Focus, Frame, Freeze, GenericEvent, HardFault, IdealCpu, Image, Input,
     InterruptRoutine, Interrupted, Lost, Mapping, ProcessLife, ProcessOrigin, Ready, ReadyWait,
     Recording, Run, RunBefore, RunCounter, Sample, SampleInterval, Service, Sink, StillReady,
     Suspend, Switch, ThreadLife,
@@ -14,233 +14,115 @@ use crate::perfetto::{Perfetto, SchedulingPlace};
 /// Hands each fact to all sinks.
 #[derive(Debug, Default)]
 pub struct Sinks {
-    /// Writes the Perfetto trace.
-    pub perfetto: Perfetto,
+    /// Writes the Perfetto trace, where one is wanted.
+    pub perfetto: Option<Perfetto>,
     /// Write columns, each in a form that is wanted.
     pub columns: Vec<Columns>,
+    /// Counts, where that is wanted.
+    pub counts: Option<FactCounts>,
 }
 
 impl Sinks {
-    /// Nothing taken yet.
-    pub fn new(scheduling: SchedulingPlace, columns: Vec<Columns>) -> Self {
-        let perfetto = Perfetto::new(scheduling);
-        Self { perfetto, columns }
+    /// Whether any sink takes requests to files and disks.
+    pub fn take_requests(&self) -> bool {
+        !self.columns.is_empty() || self.counts.is_some()
     }
 
-    /// Tells all that write columns.
+    /// Packets of the Perfetto trace that wait to be taken, in bytes.
     #[inline]
-    fn each(&mut self, tell: impl Fn(&mut Columns)) {
-        self.columns.iter_mut().for_each(tell);
+    pub fn pending_bytes(&self) -> usize {
+        self.perfetto.as_ref().map_or(0, Perfetto::pending_bytes)
+    }
+
+    /// Begins again, as if no fact had come. A part of a trace has no columns.
+    pub fn begin_again(&mut self) {
+        if let Some(perfetto) = &mut self.perfetto {
+            *perfetto = Perfetto::new(SchedulingPlace::Within);
+        }
+        if let Some(counts) = &mut self.counts {
+            *counts = FactCounts::default();
+        }
     }
 }
 
+macro_rules! hand_on {
+    ($($method:ident($($argument:ident: $type:ty),*);)*) => {
+        $(
+            #[inline]
+            fn $method(&mut self, $($argument: $type),*) {
+                if let Some(perfetto) = &mut self.perfetto {
+                    perfetto.$method($($argument),*);
+                }
+                for columns in &mut self.columns {
+                    columns.$method($($argument),*);
+                }
+                if let Some(counts) = &mut self.counts {
+                    counts.$method($($argument),*);
+                }
+            }
+        )*
+    };
+}
+
 impl Sink for Sinks {
-    fn recording(&mut self, recording: &Recording) {
-        self.perfetto.recording(recording);
-        self.each(|columns| columns.recording(recording));
-    }
-
-    fn event_count(&mut self, start_ts_ns: u64, count: &EventCount) {
-        self.perfetto.event_count(start_ts_ns, count);
-        self.each(|columns| columns.event_count(start_ts_ns, count));
-    }
-
-    fn sample_interval(&mut self, ts_ns: u64, interval: &SampleInterval<'_>) {
-        self.perfetto.sample_interval(ts_ns, interval);
-    }
-
-    fn counter_name(&mut self, start_ts_ns: u64, source: &CounterSource) {
-        self.perfetto.counter_name(start_ts_ns, source);
-    }
-
-    #[inline]
-    fn switch(&mut self, switch: &Switch) {
-        self.perfetto.switch(switch);
-    }
-
-    #[inline]
-    fn run(&mut self, run: &Run) {
-        self.each(|columns| columns.run(run));
-    }
-
-    fn run_before(&mut self, run: &RunBefore) {
-        self.perfetto.run_before(run);
-        self.each(|columns| columns.run_before(run));
-    }
-
-    fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
-        self.perfetto.run_unknown(ts_ns, cpu);
-    }
-
-    fn ideal_cpu(&mut self, ideal: &IdealCpu) {
-        self.perfetto.ideal_cpu(ideal);
-        self.each(|columns| columns.ideal_cpu(ideal));
-    }
-
-    fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
-        self.perfetto.counted(ts_ns, counted);
-    }
-
-    fn run_counter(&mut self, counter: &RunCounter) {
-        self.each(|columns| columns.run_counter(counter));
-    }
-
-    fn counter_source(&mut self, source: &CounterSource) {
-        self.each(|columns| columns.counter_source(source));
-    }
-
-    #[inline]
-    fn ready(&mut self, ready: &Ready) {
-        self.perfetto.ready(ready);
-    }
-
-    #[inline]
-    fn ready_wait(&mut self, wait: &ReadyWait) {
-        self.each(|columns| columns.ready_wait(wait));
-    }
-
-    fn still_ready(&mut self, end_ts_ns: u64, still_ready: &StillReady) {
-        self.perfetto.still_ready(end_ts_ns, still_ready);
-    }
-
-    fn interrupt_routine(&mut self, routine: &InterruptRoutine) {
-        self.perfetto.interrupt_routine(routine);
-    }
-
-    fn interrupt(&mut self, interrupt: &Interrupted) {
-        self.perfetto.interrupt(interrupt);
-        self.each(|columns| columns.interrupt(interrupt));
-    }
-
-    fn loss(&mut self, loss: &Lost) {
-        self.perfetto.loss(loss);
-        self.each(|columns| columns.loss(loss));
-    }
-
-    fn recording_ends(&mut self, ts_ns: u64) {
-        self.perfetto.recording_ends(ts_ns);
-    }
-
-    fn idle_process(&mut self, ts_ns: u64) {
-        self.perfetto.idle_process(ts_ns);
-    }
-
-    fn process_begins(&mut self, ts_ns: u64, process: &ProcessLife) {
-        self.perfetto.process_begins(ts_ns, process);
-    }
-
-    fn process_origin(&mut self, ts_ns: u64, origin: &ProcessOrigin<'_>) {
-        self.perfetto.process_origin(ts_ns, origin);
-    }
-
-    fn process(&mut self, process: &ProcessLife) {
-        self.each(|columns| columns.process(process));
-    }
-
-    fn thread_created(&mut self, ts_ns: u64, tid: u32) {
-        self.perfetto.thread_created(ts_ns, tid);
-    }
-
-    fn thread_begins(&mut self, ts_ns: u64, thread: &ThreadLife) {
-        self.perfetto.thread_begins(ts_ns, thread);
-        self.each(|columns| columns.thread_begins(ts_ns, thread));
-    }
-
-    fn thread(&mut self, thread: &ThreadLife) {
-        self.each(|columns| columns.thread(thread));
-    }
-
-    fn ended(&mut self, ts_ns: u64, id: u32) {
-        self.perfetto.ended(ts_ns, id);
-    }
-
-    fn image(&mut self, ts_ns: u64, image: &Image) {
-        self.perfetto.image(ts_ns, image);
-        self.each(|columns| columns.image(ts_ns, image));
-    }
-
-    fn mapping(&mut self, mapping: &Mapping) {
-        self.perfetto.mapping(mapping);
-        self.each(|columns| columns.mapping(mapping));
+    hand_on! {
+        recording(recording: &Recording);
+        event_count(start_ts_ns: u64, count: &EventCount);
+        sample_interval(ts_ns: u64, interval: &SampleInterval<'_>);
+        counter_name(start_ts_ns: u64, source: &CounterSource);
+        switch(switch: &Switch);
+        run(run: &Run);
+        run_before(run: &RunBefore);
+        run_unknown(ts_ns: u64, cpu: u16);
+        ideal_cpu(ideal: &IdealCpu);
+        counted(ts_ns: u64, counted: &[u64]);
+        run_counter(counter: &RunCounter);
+        counter_source(source: &CounterSource);
+        ready(ready: &Ready);
+        ready_wait(wait: &ReadyWait);
+        still_ready(end_ts_ns: u64, still_ready: &StillReady);
+        interrupt_routine(routine: &InterruptRoutine);
+        interrupt(interrupt: &Interrupted);
+        loss(loss: &Lost);
+        recording_ends(ts_ns: u64);
+        idle_process(ts_ns: u64);
+        process_begins(ts_ns: u64, process: &ProcessLife);
+        process_origin(ts_ns: u64, origin: &ProcessOrigin<'_>);
+        process(process: &ProcessLife);
+        thread_created(ts_ns: u64, tid: u32);
+        thread_begins(ts_ns: u64, thread: &ThreadLife);
+        thread(thread: &ThreadLife);
+        ended(ts_ns: u64, id: u32);
+        image(ts_ns: u64, image: &Image);
+        mapping(mapping: &Mapping);
+        call(call: Call);
+        calls_forgotten(ts_ns: u64);
+        sample(sample: &Sample);
+        counter_sample(sample: &CounterSample);
+        event_stack(stack: &EventStack);
+        cpu(cpu: &Cpu);
+        affinity(affinity: &Affinity);
+        freeze(freeze: &Freeze);
+        focus(focus: &Focus);
+        input(input: &Input);
+        service(service: &Service);
+        suspend(suspend: &Suspend);
+        generic_event(event: &GenericEvent<'_>);
+        file(file: &File);
+        disk_io(io: &DiskIo);
+        file_io(io: &FileIo);
+        hard_fault(fault: &HardFault);
     }
 
     fn frame(&mut self, frame: Frame) {
-        self.each(|columns| columns.frame(frame.clone()));
-        self.perfetto.frame(frame);
-    }
-
-    #[inline]
-    fn call(&mut self, call: Call) {
-        self.perfetto.call(call);
-        self.each(|columns| columns.call(call));
-    }
-
-    fn calls_forgotten(&mut self, ts_ns: u64) {
-        self.perfetto.calls_forgotten(ts_ns);
-    }
-
-    #[inline]
-    fn sample(&mut self, sample: &Sample) {
-        self.perfetto.sample(sample);
-        self.each(|columns| columns.sample(sample));
-    }
-
-    fn counter_sample(&mut self, sample: &CounterSample) {
-        self.perfetto.counter_sample(sample);
-        self.each(|columns| columns.counter_sample(sample));
-    }
-
-    fn event_stack(&mut self, stack: &EventStack) {
-        self.perfetto.event_stack(stack);
-        self.each(|columns| columns.event_stack(stack));
-    }
-
-    fn cpu(&mut self, cpu: &Cpu) {
-        self.each(|columns| columns.cpu(cpu));
-    }
-
-    fn affinity(&mut self, affinity: &Affinity) {
-        self.each(|columns| columns.affinity(affinity));
-    }
-
-    fn freeze(&mut self, freeze: &Freeze) {
-        self.each(|columns| columns.freeze(freeze));
-    }
-
-    fn focus(&mut self, focus: &Focus) {
-        self.each(|columns| columns.focus(focus));
-    }
-
-    fn input(&mut self, input: &Input) {
-        self.each(|columns| columns.input(input));
-    }
-
-    fn service(&mut self, service: &Service) {
-        self.each(|columns| columns.service(service));
-    }
-
-    fn suspend(&mut self, suspend: &Suspend) {
-        self.each(|columns| columns.suspend(suspend));
-    }
-
-    fn generic_event(&mut self, event: &GenericEvent<'_>) {
-        self.perfetto.generic_event(event);
-        self.each(|columns| columns.generic_event(event));
-    }
-
-    fn file(&mut self, file: &File) {
-        self.each(|columns| columns.file(file));
-    }
-
-    fn disk_io(&mut self, io: &DiskIo) {
-        self.each(|columns| columns.disk_io(io));
-    }
-
-    fn file_io(&mut self, io: &FileIo) {
-        self.each(|columns| columns.file_io(io));
-    }
-
-    fn hard_fault(&mut self, fault: &HardFault) {
-        self.each(|columns| columns.hard_fault(fault));
+        if let Some(perfetto) = &mut self.perfetto {
+            perfetto.frame(frame.clone());
+        }
+        for columns in &mut self.columns {
+            columns.frame(frame.clone());
+        }
+        if let Some(counts) = &mut self.counts {
+            counts.frame(frame);
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! The state of pass 2, and what goes through it: batches of events, and what begins or ends between them.
 
-use columns::Columns;
 use etl::TraceFile;
 use etw::InterruptSource;
 use facts::Sink;
@@ -27,7 +26,6 @@ use crate::index::Index;
 use crate::lifetime::Lifetimes;
 use crate::loss::{self, Loss};
 use crate::output::Output;
-use crate::perfetto::SchedulingPlace;
 use crate::selection::{Kept, KindName};
 use crate::stacks::Claims;
 
@@ -85,10 +83,8 @@ pub struct Tick {
 pub struct Places<'a> {
     /// The Perfetto trace.
     pub output: &'a mut Output,
-    /// Where scheduling goes.
-    pub scheduling: SchedulingPlace,
-    /// Columns, one for each form that is wanted.
-    pub columns: Vec<Columns>,
+    /// Where facts go.
+    pub sinks: Sinks,
 }
 
 impl<'a> Pass<'a> {
@@ -98,7 +94,7 @@ impl<'a> Pass<'a> {
         losses: &'a [Loss],
         places: Places<'a>,
     ) -> Self {
-        let sinks = Sinks::new(places.scheduling, places.columns);
+        let sinks = places.sinks;
         let last_breath = LastBreath::new(trace, index);
         let mut actions = actions::of_lives(&index.lifetimes, last_breath);
         actions.extend(actions::of_images(&index.images));
@@ -161,7 +157,7 @@ impl<'a> Pass<'a> {
     /// Hands on what is collected, if it is much.
     #[inline]
     pub fn write_full_chunk(&mut self) -> Result<(), Error> {
-        if self.emit.sinks.perfetto.pending_bytes() >= CHUNK_BYTES {
+        if self.emit.sinks.pending_bytes() >= CHUNK_BYTES {
             self.write_chunk()?;
         }
         Ok(())
@@ -169,7 +165,10 @@ impl<'a> Pass<'a> {
 
     /// Hands on what is collected; before the selected range it is thrown away.
     pub fn write_chunk(&mut self) -> Result<(), Error> {
-        let chunk = self.emit.sinks.perfetto.take(self.output.empty_chunk());
+        let Some(perfetto) = &mut self.emit.sinks.perfetto else {
+            return Ok(());
+        };
+        let chunk = perfetto.take(self.output.empty_chunk());
         if !self.is_rehearsing() {
             self.output.write(chunk)?;
         }

@@ -25,7 +25,7 @@ use routines::Routines;
 use samples::{Moment, Samples};
 use tracks::{
     COUNTER_TRACKS, EVENT_STACK_TRACK, IDEAL_CPU_TRACK, PMC_SAMPLE_TRACK, RUN_TRACKS, SAMPLE_TRACK,
-    TRACE_TRACK, process_track, thread_track,
+    TRACE_TRACK, process_track,
 };
 use words::Words;
 
@@ -255,7 +255,7 @@ impl Sink for Perfetto {
     fn thread_begins(&mut self, ts_ns: u64, thread: &ThreadLife) {
         let utid = thread.thread.utid;
         if self.has_scheduling() {
-            self.ranks.thread(utid, thread_track(utid));
+            self.ranks.thread(utid);
         }
         lives::thread_begins(ts_ns, thread, &mut self.writer);
     }

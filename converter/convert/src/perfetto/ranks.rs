@@ -1,23 +1,23 @@
 //! The ranks of threads, for who looks at the trace in ui.perfetto.dev: a counter track below a thread's own one.
 
 use pftrace::{TraceWriter, Track};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::tracks::RANK_TRACKS;
+use super::tracks::{RANK_TRACKS, thread_track};
 
 /// Writes the rank of a thread where it becomes another one. Most threads have the rank 0 all the time: these have no track.
 #[derive(Debug, Default)]
 pub struct Ranks {
-    /// UUIDs of threads' tracks, by the keys of the threads.
-    thread_tracks: FxHashMap<u32, u64>,
+    /// The keys of threads that have a track.
+    described: FxHashSet<u32>,
     /// The last rank of each thread that has a track of ranks.
     written: FxHashMap<u32, u8>,
 }
 
 impl Ranks {
-    /// Takes in a thread, by its key, and the UUID of its track.
-    pub fn thread(&mut self, utid: u32, track_uuid: u64) {
-        self.thread_tracks.insert(utid, track_uuid);
+    /// Takes in a thread that has a track, by its key.
+    pub fn thread(&mut self, utid: u32) {
+        self.described.insert(utid);
     }
 
     /// A thread begins to run, and has this rank at the end of the run.
@@ -29,10 +29,10 @@ impl Ranks {
             None if rank == 0 => return,
             None => {
                 // A thread that nothing describes has no track to put it below.
-                let Some(&parent_uuid) = self.thread_tracks.get(&utid) else {
+                if !self.described.contains(&utid) {
                     return;
-                };
-                let name = "rank";
+                }
+                let (name, parent_uuid) = ("rank", thread_track(utid));
                 writer.track(ts_ns, uuid, &Track::Counter { name, parent_uuid });
                 self.written.insert(utid, rank);
             }

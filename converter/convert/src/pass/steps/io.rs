@@ -9,7 +9,7 @@ use crate::pass::state::Pass;
 impl Pass<'_> {
     /// Tells what an event of I/O yields.
     pub fn tell_io(&mut self, place: Place, event: &IoEvent, past: Past) {
-        if self.emit.sinks.columns.is_empty() {
+        if !self.emit.sinks.take_requests() {
             return;
         }
         let Place { ts_ns, by, .. } = place;

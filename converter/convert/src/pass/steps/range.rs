@@ -5,7 +5,6 @@ use facts::{Ready, RunBefore, Sink, Switch};
 use crate::pass::head;
 use crate::pass::keys::Keys;
 use crate::pass::rehearsal::Replayed;
-use crate::pass::sinks::Sinks;
 use crate::pass::state::Pass;
 
 impl Pass<'_> {
@@ -28,7 +27,7 @@ impl Pass<'_> {
         let Some(mut rehearsal) = self.rehearsal.take() else {
             return;
         };
-        self.emit.sinks = Sinks::default();
+        self.emit.sinks.begin_again();
         self.emit.keys = Keys::default();
         self.scheduling.begin_range();
         head::tell_head(&mut self.emit, rehearsal.trace, rehearsal.index);
