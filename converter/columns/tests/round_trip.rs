@@ -231,7 +231,7 @@ fn what_events_have_in_common_is_written_once() {
         },
         more_header: None,
         fields: br#"{"n":12,"s":"a"}"#,
-        text: &[],
+        request: None,
         is_told: true,
     };
     columns.generic_event(&event);

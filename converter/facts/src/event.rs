@@ -1,5 +1,6 @@
 //! Generic events.
 
+use crate::io::Request;
 use crate::run::{Mention, Thread};
 
 /// What an event's header says, apart from time and thread.
@@ -38,8 +39,8 @@ pub struct GenericEvent<'t> {
     pub more_header: Option<&'t [u8]>,
     /// What it says itself, as a JSON object.
     pub fields: &'t [u8],
-    /// All of it as one JSON object, in the form of `docs/encoding.md`: it is made where events are decoded, in parallel.
-    pub text: &'t [u8],
+    /// What it says of a request to a file or a disk.
+    pub request: Option<Request>,
     /// Whether what it says is wanted; else it has no fields.
     pub is_told: bool,
 }

@@ -105,3 +105,43 @@ pub struct HardFault {
     /// The address that was touched.
     pub address: Option<u64>,
 }
+
+/// What an event says of a request to a file or a disk where it begins or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// A thread asks the file system for something.
+    FileBegins {
+        /// The key of the file, as Windows has it.
+        file_key: Option<u64>,
+        /// How much is asked for.
+        size_bytes: Option<u32>,
+    },
+    /// The file system is done.
+    FileEnds {
+        /// How long ago it was asked.
+        since_ns: Option<u64>,
+        /// How many bytes were done, or what else it answers.
+        done: Option<u64>,
+        /// `NTSTATUS`.
+        status: Option<u32>,
+    },
+    /// A disk is asked for something.
+    DiskBegins,
+    /// The disk is done.
+    DiskEnds {
+        /// How long ago it was asked.
+        since_ns: Option<u64>,
+        /// How long it took.
+        took_ns: Option<u64>,
+        /// The key of the file, as Windows has it.
+        file_key: Option<u64>,
+        /// How much was done.
+        size_bytes: Option<u32>,
+        /// Number of the disk.
+        disk: Option<u32>,
+        /// The thread that asked.
+        tid: Option<u32>,
+        /// I/O priority, 0 for none.
+        priority: Option<u8>,
+    },
+}

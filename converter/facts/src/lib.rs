@@ -20,7 +20,7 @@ pub use counts::FactCounts;
 pub use event::{EventHeader, GenericEvent};
 pub use image::{Image, ImageSymbols};
 pub use interrupt::{InterruptRoutine, Interrupted};
-pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault};
+pub use io::{Asked, DiskDeed, DiskIo, File, FileIo, FileIoEnd, HardFault, Request};
 pub use life::{ProcessLife, ProcessOrigin, ThreadLife};
 pub use loss::Lost;
 pub use recording::{CounterSource, EventCount, Recorded, Recording, SampleInterval};

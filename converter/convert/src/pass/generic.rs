@@ -1,4 +1,4 @@
-//! Generic events: events of any kind, each with a text that is one JSON object. Form: `docs/encoding.md`.
+//! Generic events: events of any kind, and what they and their headers say, as JSON.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
 
 use super::batch::{Author, Generic, Generics};
-use super::io::push_packed;
+use super::io::io_event;
 use super::standing::Note;
 use super::subject::Subject;
 use crate::first_times::START_TS_NS;
@@ -49,29 +49,6 @@ fn header_of(event: &Event<'_>) -> EventHeader {
     }
 }
 
-/// Appends the members, zeros left out, to an object that is open and stays so.
-fn push_header(header: &EventHeader, cpu: Option<u16>, out: &mut Vec<u8>) {
-    let numbers: [(&[u8], i64); 5] = [
-        (b",\"v\":", header.version.into()),
-        (b",\"o\":", header.opcode.into()),
-        (b",\"t\":", header.task.into()),
-        (b",\"l\":", header.level.into()),
-        (b",\"k\":", header.keywords.cast_signed()),
-    ];
-    let mut digits = itoa::Buffer::new();
-    let mut push = |key: &[u8], value: i64| {
-        out.extend_from_slice(key);
-        out.extend_from_slice(digits.format(value).as_bytes());
-    };
-    push(b"\"i\":", header.id.into());
-    if let Some(cpu) = cpu {
-        push(b",\"c\":", cpu.into());
-    }
-    for (key, value) in numbers.into_iter().filter(|(_, value)| *value != 0) {
-        push(key, value);
-    }
-}
-
 /// Decodes a generic event; `clock` is the session's.
 pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generics) {
     let schema = index.schemas.find(event);
@@ -79,7 +56,7 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
     let cpu = event.has_cpu.then_some(event.cpu);
     let (tag_start, text_start) = (out.tags.len(), out.text.len());
     let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut out.tags);
-    let io = push_packed(event, schema, clock, filter.as_ref(), &mut out.text);
+    let io = io_event(event, schema, clock, filter.as_ref());
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
     let provider = out
         .tags
@@ -88,7 +65,6 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
     let is_told = index
         .selection
         .tells_events_of(provider.unwrap_or_default());
-    push_header(&header, cpu, &mut out.text);
     let (more_header, fields) = if is_told || Note::may_be_in(event.id) {
         let more_header = push_more_header(event, filter, &mut out.text);
         (
@@ -106,7 +82,7 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
         note: Note::of(
             event,
             schema,
-            out.text.get(text_start..).unwrap_or_default(),
+            out.text.get(fields.clone()).unwrap_or_default(),
         )
         .map(Box::new),
         io,
@@ -142,19 +118,19 @@ fn push_more_header(
     filter: Option<&dyn Filter>,
     out: &mut Vec<u8>,
 ) -> Option<Range<usize>> {
-    let header_at = out.len();
-    out.extend_from_slice(b",\"h\":{");
+    let start = out.len();
+    out.push(b'{');
     let empty = out.len();
     schema::header_json(event, filter, out);
     if out.len() == empty {
-        out.truncate(header_at);
+        out.truncate(start);
         return None;
     }
     out.push(b'}');
-    Some(empty - 1..out.len())
+    Some(start..out.len())
 }
 
-/// Appends what an event says itself, and the end of the text; answers where the former is.
+/// Appends what an event says itself, and answers where.
 fn push_fields(
     event: &Event<'_>,
     schema: Option<&EventSchema>,
@@ -162,7 +138,6 @@ fn push_fields(
     filter: Option<&dyn Filter>,
     out: &mut Vec<u8>,
 ) -> Range<usize> {
-    out.extend_from_slice(b",\"f\":");
     let start = out.len();
     match schema {
         // What does not fit the layout is in the JSON as bytes.
@@ -179,17 +154,14 @@ fn push_fields(
         )),
         None => schema::raw_json(event.payload, filter, out),
     }
-    let end = out.len();
-    out.push(b'}');
-    start..end
+    start..out.len()
 }
 
 /// The same of an event that is to say nothing.
 fn push_no_fields(out: &mut Vec<u8>) -> Range<usize> {
-    out.extend_from_slice(b",\"f\":");
     let start = out.len();
-    out.extend_from_slice(b"{}}");
-    start..out.len() - 1
+    out.extend_from_slice(b"{}");
+    start..out.len()
 }
 
 /// Appends the tag, and answers what may be written of the event's payload; `None`: all of it.

@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use etl::TraceFile;
 use etw::thread_state;
-use facts::{EventHeader, GenericEvent, Mention, RunBefore, RunOutlook, Sink, Switch, Thread};
+use facts::{
+    EventHeader, GenericEvent, Mention, Request, RunBefore, RunOutlook, Sink, Switch, Thread,
+};
 use rustc_hash::FxHashMap;
 
 use super::batch::Generic;
@@ -87,6 +89,7 @@ pub struct Message {
     text: Vec<u8>,
     more_header: Option<Range<usize>>,
     fields: Range<usize>,
+    request: Option<Request>,
     is_told: bool,
 }
 
@@ -103,7 +106,7 @@ impl Message {
             header: self.header,
             more_header: self.more_header.as_ref().map(part),
             fields: part(&self.fields),
-            text: &self.text,
+            request: self.request,
             is_told: self.is_told,
         });
     }
@@ -224,6 +227,7 @@ impl<'a> Rehearsal<'a> {
         event: &Generic,
         kind: &str,
         text: &[u8],
+        request: Option<Request>,
     ) {
         let kept = || Message {
             ts_ns,
@@ -235,6 +239,7 @@ impl<'a> Rehearsal<'a> {
             text: text.to_vec(),
             more_header: event.more_header.clone(),
             fields: event.fields.clone(),
+            request,
             is_told: event.is_told,
         };
         match event.file_name {

@@ -19,6 +19,7 @@ use facts::{
 };
 use pftrace::TraceWriter;
 
+use generic::Messages;
 use named::Named;
 use ranks::Ranks;
 use routines::Routines;
@@ -51,6 +52,7 @@ pub struct Perfetto {
     named: Named,
     routines: Routines,
     samples: Samples,
+    messages: Messages,
 }
 
 impl Perfetto {
@@ -345,7 +347,7 @@ impl Sink for Perfetto {
 
     fn generic_event(&mut self, event: &GenericEvent<'_>) {
         if event.mention.is_new || self.has_scheduling() {
-            generic::generic_event(event, &mut self.writer);
+            self.messages.write(event, &mut self.writer);
         }
     }
 

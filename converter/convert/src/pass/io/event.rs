@@ -1,25 +1,11 @@
-//! What the events of files, disks and hard faults say; packed where the engine reads it without parsing JSON, and as it is.
-
-use std::io::Write;
-use std::ops::Range;
+//! What the events of files, disks and hard faults say.
 
 use etl::{Clock, Event, EventId, HookId};
-use facts::DiskDeed;
+use facts::{DiskDeed, Request};
 use schema::{EventSchema, Scalar, Value, decode_fitting, scalar_text};
 
 use crate::redaction::EventFilter;
 use crate::selection::FileName;
-
-/// How a text with packed fields begins. Each field has its own number of characters: `docs/encoding.md`.
-const START: &[u8] = b"{\"x\":\"";
-/// The first field of an end: the time since its begin, which is not known before it is written.
-const SINCE_CHARS: usize = 16;
-const SINCE: Range<usize> = START.len()..START.len() + SINCE_CHARS;
-const ADDRESS_CHARS: usize = 19;
-const STATUS_CHARS: usize = 11;
-const PRIORITY_CHARS: usize = 2;
-const NUMBER64_CHARS: usize = 20;
-const NUMBER32_CHARS: usize = 10;
 
 const DISK_IO: u8 = 0x01;
 const FILE_IO: u8 = 0x04;
@@ -103,36 +89,15 @@ impl IoEvent {
     }
 }
 
-/// What of an event, if anything, is of I/O. Begins its JSON object with what of its payload is packed.
-pub fn push_packed(
+/// What of an event, if anything, is of I/O.
+pub fn io_event(
     event: &Event<'_>,
     schema: Option<&EventSchema>,
     clock: &Clock,
     filter: Option<&EventFilter<'_>>,
-    out: &mut Vec<u8>,
 ) -> Option<Box<IoEvent>> {
-    let found = Fields::of_io(event, schema, filter).map(|fields| fields.io_event(event, clock));
-    let Some(io) = found.flatten() else {
-        out.push(b'{');
-        return None;
-    };
-    match &io.what {
-        What::Name { .. } | What::HardFault { .. } => out.push(b'{'),
-        _ => {
-            out.extend_from_slice(START);
-            io.push_fields(out);
-            out.extend_from_slice(b"\",");
-        }
-    }
-    Some(Box::new(io))
-}
-
-/// The text of an end with the time since its begin.
-pub fn with_since(text: &[u8], since_ns: u64, out: &mut Vec<u8>) {
-    out.clear();
-    out.extend_from_slice(text.get(..SINCE.start).unwrap_or_default());
-    push_number(Some(since_ns), SINCE_CHARS, out);
-    out.extend_from_slice(text.get(SINCE.end..).unwrap_or_default());
+    let fields = Fields::of_io(event, schema, filter)?;
+    fields.io_event(event, clock).map(Box::new)
 }
 
 /// The fields of a payload, by name.
@@ -278,60 +243,35 @@ fn names_its_file(event_type: u8) -> bool {
 }
 
 impl IoEvent {
-    fn push_fields(&self, out: &mut Vec<u8>) {
-        match self.what {
-            What::FileBegin { .. } => {
-                push_hex(self.key, ADDRESS_CHARS, out);
-                push_number(self.size_bytes.map(u64::from), NUMBER32_CHARS, out);
-            }
-            What::FileEnd { done, status } => {
-                push_number(None, SINCE_CHARS, out);
-                push_number(done, NUMBER64_CHARS, out);
-                push_hex(status.map(u64::from), STATUS_CHARS, out);
-            }
+    /// What it says of a request that began so long ago, as far as that is known.
+    pub fn request(&self, since_ns: Option<u64>) -> Option<Request> {
+        let (file_key, size_bytes) = (self.key, self.size_bytes);
+        Some(match self.what {
+            What::FileBegin { .. } => Request::FileBegins {
+                file_key,
+                size_bytes,
+            },
+            What::FileEnd { done, status } => Request::FileEnds {
+                since_ns,
+                done,
+                status,
+            },
+            What::DiskBegin => Request::DiskBegins,
             What::DiskEnd {
                 took_ns,
                 disk,
                 priority,
                 ..
-            } => {
-                push_number(None, SINCE_CHARS, out);
-                push_number(took_ns, NUMBER64_CHARS, out);
-                push_hex(self.key, ADDRESS_CHARS, out);
-                push_number(self.size_bytes.map(u64::from), NUMBER32_CHARS, out);
-                push_number(disk.map(u64::from), NUMBER32_CHARS, out);
-                push_number(self.tid.map(u64::from), NUMBER32_CHARS, out);
-                push_number(priority.map(u64::from), PRIORITY_CHARS, out);
-            }
-            What::Name { .. } | What::DiskBegin | What::HardFault { .. } => {}
-        }
-    }
-}
-
-/// A decimal number at the right of its field; blanks where there is none. Writing to a `Vec` never fails.
-fn push_number(number: Option<u64>, chars: usize, out: &mut Vec<u8>) {
-    let _ = match number {
-        Some(number) => write!(out, "{number:>chars$}"),
-        None => write!(out, "{:chars$}", ""),
-    };
-}
-
-/// The same in hexadecimal, as JSON has it.
-fn push_hex(number: Option<u64>, chars: usize, out: &mut Vec<u8>) {
-    let _ = match number {
-        Some(number) => write!(out, "{number:>#chars$x}"),
-        None => write!(out, "{:chars$}", ""),
-    };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_end_gets_the_time_since_its_begin_in_the_place_of_blanks() {
-        let mut text = Vec::new();
-        with_since(b"{\"x\":\"                \",\"i\":1100}", 20, &mut text);
-        assert_eq!(text, b"{\"x\":\"              20\",\"i\":1100}");
+            } => Request::DiskEnds {
+                since_ns,
+                took_ns,
+                file_key,
+                size_bytes,
+                disk,
+                tid: self.tid,
+                priority,
+            },
+            What::Name { .. } | What::HardFault { .. } => return None,
+        })
     }
 }

@@ -23,17 +23,10 @@ pub struct FocusChange {
     pub new_pid: Option<u32>,
 }
 
-/// The fields of an event, by its text as it is written.
-#[derive(Deserialize)]
-struct Written<F> {
-    f: F,
-}
-
 impl FocusChange {
-    /// What an event says.
-    pub fn of(text: &[u8]) -> Option<Self> {
-        let Written { f } = serde_json::from_slice(text).ok()?;
-        Some(f)
+    /// What an event says, by its fields as JSON.
+    pub fn of(fields: &[u8]) -> Option<Self> {
+        serde_json::from_slice(fields).ok()
     }
 }
 
@@ -111,10 +104,10 @@ fn input_kind(id: EventId) -> Option<u8> {
     (kind <= KEY && descriptor.provider == MULTI_INPUT).then_some(kind)
 }
 
-/// The input in an event that is written as `text`, without the time. `None` if the event has no input.
-pub fn input(id: EventId, text: &[u8]) -> Option<Input> {
+/// The input in an event that has these fields, as JSON, without the time. `None` if the event has no input.
+pub fn input(id: EventId, fields: &[u8]) -> Option<Input> {
     let kind = input_kind(id)?;
-    let Written { f } = serde_json::from_slice::<Written<InputFields>>(text).ok()?;
+    let f = serde_json::from_slice::<InputFields>(fields).ok()?;
     let code = match kind {
         WHEEL => f.delta,
         KEY => f.virtual_key,
@@ -195,15 +188,15 @@ mod tests {
     #[test]
     fn a_change_is_read_in_both_spellings() {
         let told = [
-            br#"{"i":26,"f":{"OldProcessId":8,"NewProcessId":12,"SessionId":1}}"#,
-            br#"{"i":26,"f":{"OldProcessID":8,"NewProcessID":12,"SessionID":1}}"#,
+            br#"{"OldProcessId":8,"NewProcessId":12,"SessionId":1}"#,
+            br#"{"OldProcessID":8,"NewProcessID":12,"SessionID":1}"#,
         ];
         assert_eq!(
             told.map(|text| FocusChange::of(text)),
             [Some(change(1, 8, 12)); 2]
         );
         assert_eq!(
-            FocusChange::of(br#"{"f":{"$rest":"00"}}"#),
+            FocusChange::of(br#"{"$rest":"00"}"#),
             Some(FocusChange::default())
         );
     }

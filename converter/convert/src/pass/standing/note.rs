@@ -61,14 +61,14 @@ impl Note {
         StandingKind::of(id).is_some() || is_input(id)
     }
 
-    /// What an event says, which is written as `text`; `None` if it says nothing of this kind, or is too short to.
-    pub fn of(event: &Event<'_>, schema: Option<&EventSchema>, text: &[u8]) -> Option<Self> {
+    /// What an event says that has these fields, as JSON; `None` if it says nothing of this kind, or is too short to.
+    pub fn of(event: &Event<'_>, schema: Option<&EventSchema>, fields: &[u8]) -> Option<Self> {
         let Some(kind) = StandingKind::of(event.id) else {
-            return input(event.id, text).map(Self::Input);
+            return input(event.id, fields).map(Self::Input);
         };
         match kind {
-            StandingKind::Focus => return FocusChange::of(text).map(Self::Focus),
-            StandingKind::Service => return listed(text).map(Self::Service),
+            StandingKind::Focus => return FocusChange::of(fields).map(Self::Focus),
+            StandingKind::Service => return listed(fields).map(Self::Service),
             _ => {}
         }
         let members = schema

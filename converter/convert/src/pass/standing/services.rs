@@ -16,11 +16,6 @@ pub type Listed = (
 );
 
 #[derive(Deserialize)]
-struct Written {
-    f: Fields,
-}
-
-#[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Fields {
     service_name: Option<Box<str>>,
@@ -30,9 +25,9 @@ struct Fields {
     service_state: Option<Value>,
 }
 
-/// What an event says, by its text as it is written: names may be pseudonyms there.
-pub fn listed(text: &[u8]) -> Option<Listed> {
-    let Written { f } = serde_json::from_slice(text).ok()?;
+/// What an event says, by its fields as JSON: names may be pseudonyms there.
+pub fn listed(fields: &[u8]) -> Option<Listed> {
+    let f: Fields = serde_json::from_slice(fields).ok()?;
     let state = f.service_state.map(|state| match state {
         Value::String(name) => name.into(),
         other => other.to_string().into(),
@@ -72,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_service_is_read_from_its_text() {
-        let text = br#"{"i":2831,"f":{"ProcessId":0,"ServiceState":"Stopped","SubProcessTag":7,"ServiceName":"A","DisplayName":null}}"#;
+        let text = br#"{"ProcessId":0,"ServiceState":"Stopped","SubProcessTag":7,"ServiceName":"A","DisplayName":null}"#;
         let stopped = (
             Some("A".into()),
             None,
@@ -82,7 +77,7 @@ mod tests {
         );
         assert_eq!(listed(text), Some(stopped));
         assert_eq!(
-            listed(br#"{"f":{"$rest":"00"}}"#),
+            listed(br#"{"$rest":"00"}"#),
             Some((None, None, None, None, None))
         );
         assert_eq!(listed(b"{"), None);

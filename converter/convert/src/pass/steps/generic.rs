@@ -27,13 +27,14 @@ impl Pass<'_> {
         }
         let (pid, tid) = thread.unwrap_or_default();
         let text = generics.text.get(event.text.clone()).unwrap_or_default();
-        let (text, past) = match &event.io {
-            Some(io) => self.io.step(io, ts_ns, text),
-            None => (text, Past::default()),
+        let past = match &event.io {
+            Some(io) => self.io.step(io, ts_ns),
+            None => Past::default(),
         };
+        let request = event.io.as_ref().and_then(|io| io.request(past.since_ns));
         if let Some(rehearsal) = &mut self.rehearsal {
             let kind = generics.tags.get(event.tag.clone()).unwrap_or_default();
-            rehearsal.message(ts_ns, (pid, tid), event, kind, text);
+            rehearsal.message(ts_ns, (pid, tid), event, kind, text, request);
             return;
         }
         let keys = &mut self.emit.keys;
@@ -59,7 +60,7 @@ impl Pass<'_> {
             header: event.header,
             more_header: event.more_header.as_ref().map(part),
             fields: part(&event.fields),
-            text,
+            request,
             is_told: event.is_told,
         });
         let mut callsite = None;
