@@ -10,7 +10,7 @@ let desktop: Desktop;
 afterEach(() => desktop.app.close());
 afterAll(() => scratch.remove());
 
-/** The demo takes 56.3 MB of the engine, by the estimate. */
+/** The demo takes 69.7 MB of the engine, by the estimate. */
 const ENGINE_BYTES = 30_000_000;
 
 test('a part is chosen by mouse and by keyboard, described, linked to, and changed for another, in Electron', async () => {
@@ -25,12 +25,12 @@ test('a part is chosen by mouse and by keyboard, described, linked to, and chang
   await page.getByRole('button', { name: 'Query', exact: true }).click();
   await ask(page, 'SELECT count(*) FROM sched');
   await page
-    .getByText('They take about 56.3 MB there, and the engine holds about 30.0 MB.')
+    .getByText('They take about 69.7 MB there, and the engine holds about 30.0 MB.')
     .waitFor({ timeout: OPENED_LIMIT_MS });
   await page.screenshot({ path: picture('desktop-too-large') });
   await page.getByRole('button', { name: 'Choose a part' }).click();
   await page
-    .getByText('This trace takes about 56.3 MB in the engine, which holds about 30.0 MB. Choose a part.')
+    .getByText('This trace takes about 69.7 MB in the engine, which holds about 30.0 MB. Choose a part.')
     .waitFor({ timeout: OPENED_LIMIT_MS });
 
   const box = await page.locator('.part-strip').boundingBox();
@@ -41,7 +41,7 @@ test('a part is chosen by mouse and by keyboard, described, linked to, and chang
   await page.mouse.up();
   expect(Number(await from.inputValue())).toBeCloseTo(36, 0);
   expect(Number(await to.inputValue())).toBeCloseTo(48, 0);
-  expect(await status.innerText()).toMatch(/^This part takes about 10\.\d MB\.$/);
+  expect(await status.innerText()).toMatch(/^This part takes about 12\.\d MB\.$/);
 
   await tabTo(page, to);
   await page.keyboard.press('ControlOrMeta+A');
@@ -53,7 +53,7 @@ test('a part is chosen by mouse and by keyboard, described, linked to, and chang
   await page.keyboard.press('Space');
   await from.fill('0.5');
   expect(await status.innerText()).toMatch(
-    /^This part takes about 5\d\.\d MB, and the engine holds 30\.0 MB: choose less\.$/,
+    /^This part takes about 6\d\.\d MB, and the engine holds 30\.0 MB: choose less\.$/,
   );
   expect(await open.isDisabled()).toBe(true);
   await from.fill('60');
