@@ -140,7 +140,7 @@ pub enum StackedKind {
 }
 
 impl StackedKind {
-    /// All of them.
+    /// All of them, each at its number.
     pub const ALL: [Self; 7] = [
         Self::ContextSwitch,
         Self::ReadyThread,

@@ -1,4 +1,4 @@
-/** Writes small Perfetto traces by hand, as `docs/encoding.md` says. Field numbers: `protos/perfetto/trace` of Perfetto. */
+/** Writes small Perfetto traces by hand, as `docs/encoding.md` says of schema 1. Field numbers: `protos/perfetto/trace` of Perfetto. */
 import { concat, WireWriter } from '../wire.ts';
 
 /** A debug annotation's value. */

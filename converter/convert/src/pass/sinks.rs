@@ -12,7 +12,7 @@ use facts::{
 use crate::perfetto::{Perfetto, SchedulingPlace};
 
 /// Hands each fact to all sinks.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sinks {
     /// Writes the Perfetto trace, where one is wanted.
     pub perfetto: Option<Perfetto>,

@@ -100,13 +100,8 @@ impl Perfetto {
                 .write(at, thread, mention, callsite, &mut self.writer);
         }
         if is_within {
-            let uuid = match at.words {
-                Words::CounterSample { .. } => PMC_SAMPLE_TRACK,
-                Words::Stack { .. } => EVENT_STACK_TRACK,
-                _ => SAMPLE_TRACK,
-            };
             self.named
-                .instant(at.ts_ns, uuid, at.words, &mut self.writer);
+                .instant(at.ts_ns, at.track_uuid, at.words, &mut self.writer);
         }
     }
 
@@ -319,6 +314,7 @@ impl Sink for Perfetto {
             ts_ns: sample.ts_ns,
             cpu: sample.cpu,
             is_kernel: sample.is_kernel,
+            track_uuid: SAMPLE_TRACK,
             words: Words::of_sample(sample),
         };
         self.moment(&at, sample.thread, sample.mention, sample.callsite);
@@ -329,6 +325,7 @@ impl Sink for Perfetto {
             ts_ns: sample.ts_ns,
             cpu: sample.cpu,
             is_kernel: sample.is_kernel,
+            track_uuid: PMC_SAMPLE_TRACK,
             words: Words::of_counter_sample(sample),
         };
         self.moment(&at, sample.thread, sample.mention, sample.callsite);
@@ -340,6 +337,7 @@ impl Sink for Perfetto {
             ts_ns: stack.ts_ns,
             cpu: stack.cpu.unwrap_or(0),
             is_kernel: stack.is_kernel,
+            track_uuid: EVENT_STACK_TRACK,
             words: Words::of_stack(stack),
         };
         self.moment(&at, stack.thread, stack.mention, stack.callsite);

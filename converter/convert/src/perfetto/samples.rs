@@ -64,7 +64,9 @@ pub struct Moment {
     pub cpu: u16,
     /// Whether it was in kernel code.
     pub is_kernel: bool,
-    /// What else ETW says.
+    /// UUID of the track of what else ETW says.
+    pub track_uuid: u64,
+    /// That, in words.
     pub words: Words,
 }
 
@@ -269,6 +271,7 @@ mod tests {
                 ts_ns,
                 cpu: 0,
                 is_kernel: false,
+                track_uuid: 7,
                 words: Words::CounterSample {
                     source: 10,
                     weight_events: None,
