@@ -191,7 +191,8 @@ test('what comes later to a list is worth as much as both', async () => {
   const first = open();
   await first.load('load', wanted, {});
   await first.load('later', wanted, {});
-  await vi.waitFor(() => expect(readdirSync(dir)).toHaveLength(2));
+  const whole = () => readdirSync(dir).filter((name) => !name.startsWith('partial-'));
+  await vi.waitFor(() => expect(whole()).toHaveLength(2));
   const again = open();
   expect(await again.load('load', wanted, {})).toEqual(Uint8Array.of(1));
   expect(await again.load('later', wanted, {})).toEqual(Uint8Array.of(2));
