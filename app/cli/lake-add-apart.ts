@@ -7,6 +7,8 @@ import { leftOut, type AddWish, type Told } from './lake-add-here.ts';
 import { launcher } from './session.ts';
 import { say } from './terminal.ts';
 
+/** V8 counts what lies in columns as its heap, and looks through this whenever it grows: so it begins with room for them, in MiB. */
+const HEAP = '--initial-old-space-size=1024';
 /** So many characters of what a process said are told. */
 const MOST_SAID = 1000;
 
@@ -114,7 +116,7 @@ function start({ address, tags, full, engineMemory, converterMemory, maxFile }: 
   const child = spawn(
     process.execPath,
     [
-      ...[launcher, 'lake', 'add', address, '--from', '-', '--jobs', '1'],
+      ...[HEAP, launcher, 'lake', 'add', address, '--from', '-', '--jobs', '1'],
       ...['--format', 'json', '--no-paths', '--engine-memory', engineMemory],
       ...Array.from(tags, ([name, value]) => ['--tag', `${name}=${value}`]).flat(),
       ...(full ? ['--full'] : []),
