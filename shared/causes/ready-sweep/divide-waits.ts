@@ -19,8 +19,14 @@ import { Listening } from './listening.ts';
 import { Presence } from './presence.ts';
 import { FREE, WaitKind } from './wait-kind.ts';
 
-/** What is called with a row of a ready wait, and the time of it by reason: in ns, in the order of `WHYS`; good until the next call. */
-export type TellWait = (row: number, ns: Float64Array) => void;
+/**
+ * What is called with a row of a ready wait, and the time of it by reason: in ns, in the order of `WHYS`; good until the next call. `only` is
+ * the place of the one reason; `SEVERAL` where there may be more.
+ */
+export type TellWait = (row: number, ns: Float64Array, only: number) => void;
+
+/** In place of the reason of a wait that may have more than one. */
+export const SEVERAL = -1;
 
 const numberOf = (why: Why) => WHYS.indexOf(why);
 const SWAPPED_OUT = numberOf('swapped_out');
@@ -69,6 +75,7 @@ class Division {
     readonly cpu: RowNumbers;
     readonly flags: RowNumbers;
   };
+  /** The time of a wait by reason while it is told; else all 0. */
   readonly #ns = new Float64Array(WHYS.length);
   /** A stretch of another part between two with a free CPU that is no longer than this does not part them. */
   readonly #gapMax_ns: number;
@@ -184,18 +191,18 @@ class Division {
 
   #divideAlone(row: number): void {
     const wait = waitAt(this.#by.history, row, this.#judged);
-    this.#ns.fill(0);
     const piece = { ts: Math.max(wait.ts, this.#within.ts), te: Math.min(wait.te, this.#within.te) };
     for (const { why, ts, te } of splitReady(this.#by, wait, piece)) this.#add(numberOf(why), te - ts);
-    this.#tell(row, this.#ns);
+    this.#tell(row, this.#ns, SEVERAL);
+    this.#ns.fill(0);
   }
 
   #tellHeld(row: number, held: Held): void {
     const { ts, te } = this.#columns;
-    this.#ns.fill(0);
     const length_ns = Math.min(te[row] ?? 0, this.#within.te) - Math.max(ts[row] ?? 0, this.#within.ts);
     this.#add(numberOf(held), length_ns);
-    this.#tell(row, this.#ns);
+    this.#tell(row, this.#ns, SEVERAL);
+    this.#ns.fill(0);
   }
 
   /** Divides a wait whose CPUs are known up to its end, or up to the end of what is looked at. */
@@ -203,27 +210,57 @@ class Division {
     const { ts, te, cpu } = this.#columns;
     const from = Math.max(ts[row] ?? 0, this.#within.ts);
     const to = Math.min(te[row] ?? 0, this.#within.te);
-    const ns = this.#ns;
-    for (let why = 0; why < ns.length; why++) ns[why] = 0;
     const onCpu = cpu[row] ?? NaN;
     // A place in arrays is a whole number.
     const took = onCpu >= 0 ? onCpu | 0 : NO_CPU;
+    const ns = this.#ns;
+    // Most waits are short: nothing changes in them.
+    const whole = from === ts[row] && to === te[row] ? this.#wholeOf(row, kind, took) : SEVERAL;
+    if (whole !== SEVERAL) {
+      ns[whole] = to - from;
+      this.#tell(row, ns, whole);
+      ns[whole] = 0;
+      return;
+    }
     kind.addWhys(from, to, ns);
     this.#takeInterrupts(kind, took, from, to);
     // What passes while a CPU is free is not explained but for these.
     const free_ns = ns[FREE] ?? 0;
     if (free_ns > 0) {
-      const tookIdle = this.#cpus.wasIdleUntil(took, te[row] ?? 0);
-      const longest_ns = tookIdle ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS;
-      if (this.#isOut(row)) this.#move(free_ns, FREE, SWAPPED_OUT);
-      else
-        this.#move(
-          this.#delayOf(row, kind, took, longest_ns),
-          FREE,
-          tookIdle ? IDLE_WAKE_UP : PREEMPTION_DELAY,
-        );
+      const delay = this.#delayFor(row, took);
+      if (delay === SWAPPED_OUT) this.#move(free_ns, FREE, delay);
+      else this.#move(this.#delayOf(row, kind, took, longestOf(delay)), FREE, delay);
     }
-    this.#tell(row, ns);
+    this.#tell(row, ns, SEVERAL);
+    for (let why = 0; why < ns.length; why++) ns[why] = 0;
+  }
+
+  /** The reason for all of a wait, which lies within what counts; `SEVERAL` where CPUs or interrupts change in it. */
+  #wholeOf(row: number, kind: WaitKind, took: number): number {
+    const from = this.#columns.ts[row] ?? 0;
+    const to = this.#columns.te[row] ?? 0;
+    const { presence } = kind;
+    const stretch = presence.before(to);
+    if (stretch < 0 || (presence.ts[stretch] ?? 0) > from || this.#isInterrupted(took, from, to))
+      return SEVERAL;
+    const why = kind.whyIn(stretch);
+    if (why !== FREE) return why;
+    const delay = this.#delayFor(row, took);
+    return delay === SWAPPED_OUT || (took !== NO_CPU && to - from <= longestOf(delay)) ? delay : FREE;
+  }
+
+  /** Whether a CPU was in an interrupt at some time. */
+  #isInterrupted(cpu: number, from: number, to: number): boolean {
+    const interruptions = this.#interruptionsOn(cpu);
+    const last = interruptions?.before(to) ?? -1;
+    if (interruptions === null || last < 0) return false;
+    return (interruptions.ts[last] ?? 0) > from || interruptions.state[last] !== NOT_INTERRUPTED;
+  }
+
+  /** What explains that a thread waits while a CPU is free, if it is no longer than that takes. */
+  #delayFor(row: number, took: number): number {
+    if (this.#isOut(row)) return SWAPPED_OUT;
+    return this.#cpus.wasIdleUntil(took, this.#columns.te[row] ?? 0) ? IDLE_WAKE_UP : PREEMPTION_DELAY;
   }
 
   #interruptionsOn(cpu: number): Interruptions | null {
@@ -365,6 +402,11 @@ class KindSet {
     return (this.#numbers[this.#pairs.of(rank, priority)] ??=
       this.#all.push(new WaitKind(this.#cpus, this.#presence, rank, priority)) - 1);
   }
+}
+
+/** How long a delay lasts at most. */
+function longestOf(delay: number): number {
+  return delay === IDLE_WAKE_UP ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS;
 }
 
 function orNotThere(value: number | undefined): number {

@@ -2,7 +2,7 @@ import type { Query } from '../../engine/index.ts';
 import { WHYS } from '../../why-late/index.ts';
 import type { WaitRows } from '../history.ts';
 import type { RowNumbers } from '../rows.ts';
-import { divideWaits, type TellWait } from './divide-waits.ts';
+import { divideWaits, SEVERAL, type TellWait } from './divide-waits.ts';
 import { stretchReader } from './stretch-reader.ts';
 
 const NOT_EXPLAINED = WHYS.indexOf('not_explained');
@@ -21,8 +21,8 @@ export async function eachMainReason(query: Query, runCount: number, tell: TellR
   const step_ns = Math.max(1, Math.ceil((end_ts - start_ts) / count));
   const reasons = new MainReasons();
   // One for all stretches: code that calls another one is compiled again.
-  const add: TellWait = (row, ns) => {
-    reasons.add(row, ns);
+  const add: TellWait = (row, ns, only) => {
+    reasons.add(row, ns, only);
   };
   for (let stretch = 0; stretch < count; stretch++) {
     const ts = start_ts + stretch * step_ns;
@@ -56,12 +56,12 @@ class MainReasons {
     [this.#after_ts, this.#until_ts] = [after_ts, until_ts];
   }
 
-  /** Adds the time of a wait within the stretch, by reason. */
-  add(row: number, ns: Float64Array): void {
+  /** Adds the time of a wait within the stretch, by reason; see {@link TellWait}. */
+  add(row: number, ns: Float64Array, only: number): void {
     const from = this.#starts[row] ?? 0;
     const isEnding = this.#isEnding(row);
     if (isEnding && from >= this.#after_ts) {
-      this.whys[row] = mainReason(ns);
+      this.whys[row] = only === SEVERAL ? mainReason(ns) : explained(only);
       return;
     }
     const key = `${this.#utids[row] ?? 0} ${from}`;
@@ -104,5 +104,9 @@ function mainReason(ns: Float64Array): number {
     main = why;
     most_ns = of_ns;
   }
-  return main === NOT_RECORDED ? NOT_EXPLAINED : main;
+  return explained(main);
+}
+
+function explained(why: number): number {
+  return why === NOT_RECORDED ? NOT_EXPLAINED : why;
 }

@@ -14,7 +14,8 @@ export const migrated: Measure = {
   async rows({ query, whole }) {
     const threads = new Threads();
     const columns = ['ts', 'te', 'cpu', 'utid'] as const;
-    for await (const batch of dataOf(query).tables.batches('etw_run', columns)) threads.add(batch, whole.start);
+    for await (const batch of dataOf(query).tables.batches('etw_run', columns))
+      threads.add(batch, whole.start);
     return threads
       .most()
       .map(([utid = 0, number = 0, ...rest]) => {
