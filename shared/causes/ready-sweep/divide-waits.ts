@@ -6,7 +6,7 @@ import {
   type Held,
   type Why,
 } from '../../why-late/index.ts';
-import { filled, orderOf, PairNumbers } from '../../tables/index.ts';
+import { orderOf, PairNumbers } from '../../tables/index.ts';
 import { wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
@@ -103,7 +103,7 @@ class Division {
   run(): void {
     const { te } = this.#columns;
     const { rows, kinds } = this.#walked();
-    const begin_ts = filled(new Float64Array(rows.length), (at) => this.#begins(rows[at] ?? 0));
+    const begin_ts = this.#beginsOf(rows);
     const begins = new Begins(begin_ts, kinds, this.#kinds, this.#listening);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
@@ -119,6 +119,15 @@ class Division {
       this.#divide(row, kind);
       this.#listening.end(kind.presence);
     }
+  }
+
+  // No function for each: memory would be made for its number.
+  #beginsOf(rows: Uint32Array): Float64Array {
+    const begin_ts = new Float64Array(rows.length);
+    const { ts } = this.#columns;
+    const least_ts = this.#looked.ts;
+    for (let at = 0; at < rows.length; at++) begin_ts[at] = Math.max(ts[rows[at] ?? 0] ?? 0, least_ts);
+    return begin_ts;
   }
 
   /** When what is looked at of a wait begins. */
