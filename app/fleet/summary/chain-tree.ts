@@ -1,5 +1,5 @@
-import type { WaitRows } from '../../../shared/causes/index.ts';
-import { grown, PairNumbers } from '../../../shared/tables/index.ts';
+import { firstWhere, type WaitRows } from '../../../shared/causes/index.ts';
+import { filled, grown, PairNumbers } from '../../../shared/tables/index.ts';
 import { WaitSums } from './wait-sums.ts';
 
 /** How many threads a signature names at most. */
@@ -16,6 +16,13 @@ export interface ChainSum {
   readonly longest_ns: number;
   readonly longest_ts: number;
   readonly longest_utid: number;
+}
+
+/** See {@link ChainTree.greatest}. */
+export interface GreatestChains {
+  readonly count: number;
+  readonly ready_ns: number;
+  readonly chains: readonly ChainSum[];
 }
 
 /** Chains of names by number, each a name before another chain; of each one number only. Sums of these. */
@@ -51,17 +58,25 @@ export class ChainTree {
     this.#sums.add(waits, rows, chains, this.#chains.count);
   }
 
-  /** The chains that woke threads. */
-  sums(): ChainSum[] {
-    return Array.from({ length: this.#chains.count }, (_, chain) => {
+  /**
+   * The chains that woke threads: how many there are, and how long the threads were ready; of these chains so many with most ready time, and
+   * all with as much as the last of those. Only these are put together: there can be a hundred times as many.
+   */
+  greatest(most: number): GreatestChains {
+    const ready_ns = filled(new Float64Array(this.#chains.count), (chain) =>
+      this.#sums.waitsOf(chain) === 0 ? NONE : this.#sums.readyNsOf(chain),
+    );
+    const rising = ready_ns.slice().sort();
+    const woke = rising.subarray(firstWhere(rising.length, (at) => (rising[at] ?? 0) > NONE));
+    const least_ns = woke.at(-most) ?? 0;
+    const chains: ChainSum[] = [];
+    for (let chain = 0; chain < ready_ns.length; chain++) {
+      if ((ready_ns[chain] ?? NONE) < least_ns) continue;
+      const names = this.#namesOf(chain);
       const { waits: wakes, ...sum } = this.#sums.of(chain);
-      return { chain, wakes, ...sum };
-    })
-      .filter(({ wakes }) => wakes > 0)
-      .map(({ chain, ...sum }) => {
-        const names = this.#namesOf(chain);
-        return { names, steps: names.length, ...sum };
-      });
+      chains.push({ names, steps: names.length, wakes, ...sum });
+    }
+    return { count: woke.length, ready_ns: woke.reduce((sum, ns) => sum + ns, 0), chains };
   }
 
   #namesOf(chain: number): number[] {

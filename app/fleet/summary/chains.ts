@@ -64,13 +64,10 @@ export class Chains {
 
   /** The signatures with most ready time. */
   sums(tids: ReadonlyMap<number, number>): ChainSums {
-    const all = this.#chains.sums().sort((a, b) => b.ready_ns - a.ready_ns);
-    const enough = KEPT.part * all.reduce((sum, { ready_ns }) => sum + ready_ns, 0);
-    const least_ns = all[KEPT.most - 1]?.ready_ns ?? 0;
+    const { count, ready_ns, chains: greatest } = this.#chains.greatest(KEPT.most);
+    const enough = KEPT.part * ready_ns;
     let before_ns = 0;
-    // Only those that may be kept are put into words: there can be a hundred times as many.
-    const chains = all
-      .filter(({ ready_ns }) => ready_ns >= least_ns)
+    const chains = greatest
       .map(({ names, ...sum }) => ({ chain: names.map((name) => this.#names[name]).join(' < '), ...sum }))
       .sort((a, b) => b.ready_ns - a.ready_ns || (a.chain < b.chain ? -1 : 1))
       .slice(0, KEPT.most)
@@ -80,7 +77,7 @@ export class Chains {
         return isKept;
       })
       .map(({ longest_utid, ...sum }) => ({ ...sum, longest_tid: tids.get(longest_utid) ?? null }));
-    return { chains, chains_left_out: all.length - chains.length };
+    return { chains, chains_left_out: count - chains.length };
   }
 
   /** How the waker had come to run when it woke another, as a row's wait began. */

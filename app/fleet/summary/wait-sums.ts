@@ -44,6 +44,16 @@ export class WaitSums {
     }
   }
 
+  /** How many waits a number has, and how long they were together: of many numbers few are looked at more closely. */
+  waitsOf(number: number): number {
+    return this.#sums[PARTS * number + WAITS] ?? 0;
+  }
+
+  /** See {@link WaitSums.waitsOf}. */
+  readyNsOf(number: number): number {
+    return this.#sums[PARTS * number + READY_NS] ?? 0;
+  }
+
   /** The sums of a number. */
   of(number: number): WaitSum {
     const at = PARTS * number;

@@ -384,8 +384,8 @@ class Begins {
     const ts = cpus.next_ts;
     for (; this.#next < this.#order.length; this.#next++) {
       const wait = this.#order[this.#next] ?? 0;
-      const kind = this.#kinds[this.#kindOf[wait] ?? DIVIDED];
       if (!((this.#begin_ts[wait] ?? 0) < ts)) return;
+      const kind = this.#kinds[this.#kindOf[wait] ?? DIVIDED];
       if (kind !== undefined) this.#listening.begin(kind.presence);
     }
   }
