@@ -7,8 +7,11 @@ import { leftOut, type AddWish, type Told } from './lake-add-here.ts';
 import { launcher } from './session.ts';
 import { say } from './terminal.ts';
 
-/** V8 counts what lies in columns as its heap, and looks through this whenever it grows: so it begins with room for them, in MiB. */
-const HEAP = '--initial-old-space-size=1024';
+/**
+ * How V8 runs a process that adds traces. It counts columns as its heap, and looks through the heap whenever that grows: so it begins with
+ * room for columns, in MiB. And it compiles a function once this has run for longer than usual: most run once for each trace.
+ */
+const V8 = ['--initial-old-space-size=1024', '--interrupt-budget=400000'];
 /** So many characters of what a process said are told. */
 const MOST_SAID = 1000;
 
@@ -116,7 +119,7 @@ function start({ address, tags, full, engineMemory, converterMemory, maxFile }: 
   const child = spawn(
     process.execPath,
     [
-      ...[HEAP, launcher, 'lake', 'add', address, '--from', '-', '--jobs', '1'],
+      ...[...V8, launcher, 'lake', 'add', address, '--from', '-', '--jobs', '1'],
       ...['--format', 'json', '--no-paths', '--engine-memory', engineMemory],
       ...Array.from(tags, ([name, value]) => ['--tag', `${name}=${value}`]).flat(),
       ...(full ? ['--full'] : []),
