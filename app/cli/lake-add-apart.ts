@@ -9,7 +9,7 @@ import { say } from './terminal.ts';
 
 /**
  * How V8 runs a process that adds traces. It counts columns as its heap, and looks through the heap whenever that grows: so it begins with
- * room for columns, in MiB. And it compiles a function once this has run for longer than usual: most run once for each trace.
+ * room for columns, in MiB. And it compiles only functions that ran for longer than usual: most functions run once for each trace.
  */
 const V8 = ['--initial-old-space-size=1024', '--interrupt-budget=400000'];
 /** So many characters of what a process said are told. */

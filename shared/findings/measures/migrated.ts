@@ -61,7 +61,7 @@ class Threads {
       if (hasMoved || isFirst) this.#count(utid, cpu);
       if (hasMoved) seconds[at + MOVES] = (seconds[at + MOVES] ?? 0) + 1;
       seconds[at + RUNS] = (seconds[at + RUNS] ?? 0) + 1;
-      seconds[at + RAN_NS] = (seconds[at + RAN_NS] ?? 0) + (ends[row] ?? 0) - ts;
+      seconds[at + RAN_NS] = (seconds[at + RAN_NS] ?? 0) + ((ends[row] ?? 0) - ts);
       seconds[at + CPU] = cpu;
     }
   }
