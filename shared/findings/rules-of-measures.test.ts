@@ -40,22 +40,24 @@ test('preemption: a fifth of the recording, of a thread of priority 8 or more', 
 });
 
 test('migration: 2,000 changes of the CPU in a second', async () => {
-  const moving = (moves: number) => {
+  const moving = (moves: number, other = 1) => {
     const trace = traceOf(1000 * MS);
     for (let move = 0; move <= moves; move++) {
       const ts = START + 1000 + move * 400_000;
+      const cpu = (move % 2) * other;
       trace
-        .contextSwitch(ts, move % 2, [0, 2, 0], [20, 8, runs])
-        .contextSwitch(ts + 100_000, move % 2, [20, WAITING, 6], [0, 0]);
+        .contextSwitch(ts, cpu, [0, 2, 0], [20, 8, runs])
+        .contextSwitch(ts + 100_000, cpu, [20, WAITING, 6], [0, 0]);
     }
     return trace;
   };
-  expect(await found('migration', moving(2000), START + 1000 * MS)).toEqual([
-    [
-      0.01,
-      'app.exe (tid 20, UI) changed its CPU 2,000 times in 2,001 runs within 1.000 s, on 2 processors; it ran for 200 ms of it.',
-    ],
-  ]);
+  for (const other of [1, 32, 100])
+    expect(await found('migration', moving(2000, other), START + 1000 * MS)).toEqual([
+      [
+        0.01,
+        'app.exe (tid 20, UI) changed its CPU 2,000 times in 2,001 runs within 1.000 s, on 2 processors; it ran for 200 ms of it.',
+      ],
+    ]);
   expect(await found('migration', moving(1999), START + 1000 * MS)).toEqual([]);
 });
 

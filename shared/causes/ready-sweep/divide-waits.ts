@@ -121,18 +121,16 @@ class Division {
     }
   }
 
-  // No function for each: memory would be made for its number.
-  #beginsOf(rows: Uint32Array): Float64Array {
-    const begin_ts = new Float64Array(rows.length);
-    const { ts } = this.#columns;
-    const least_ts = this.#looked.ts;
-    for (let at = 0; at < rows.length; at++) begin_ts[at] = Math.max(ts[rows[at] ?? 0] ?? 0, least_ts);
-    return begin_ts;
-  }
-
   /** When what is looked at of a wait begins. */
   #begins(row: number): number {
     return Math.max(this.#columns.ts[row] ?? 0, this.#looked.ts);
+  }
+
+  /** The same of each of some waits. A loop of its own: `filled` would have memory made for each time. */
+  #beginsOf(rows: Uint32Array): Float64Array {
+    const begin_ts = new Float64Array(rows.length);
+    for (let at = 0; at < rows.length; at++) begin_ts[at] = this.#begins(rows[at] ?? 0);
+    return begin_ts;
   }
 
   /** The waits that have one kind all the time, by their ends, and the number of each kind. The others are divided one by one. */

@@ -53,9 +53,14 @@ class Threads {
       const at = FIELDS * utid;
       const ts = starts[row] ?? 0;
       const number = Math.floor((ts - start) / SECOND_NS);
-      if (seconds[at + RUNS] === 0) this.#utids.push(utid);
-      const isFirst = seconds[at + RUNS] === 0 || seconds[at + NUMBER] !== number;
-      if (isFirst) this.#begin(utid, number, cpu);
+      const isNew = seconds[at + RUNS] === 0;
+      if (isNew) {
+        this.#utids.push(utid);
+        // Its first run is no move.
+        seconds[at + CPU] = cpu;
+      }
+      const isFirst = isNew || seconds[at + NUMBER] !== number;
+      if (isFirst) this.#begin(utid, number);
       const hasMoved = seconds[at + CPU] !== cpu;
       // Where runs follow one another on one CPU, the first run has already counted the CPU.
       if (hasMoved || isFirst) this.#count(utid, cpu);
@@ -75,14 +80,12 @@ class Threads {
     });
   }
 
-  /** Begins another second of a thread; its first one as if it had run on the CPU before. */
-  #begin(utid: number, number: number, cpu: number): void {
+  /** Begins another second of a thread. */
+  #begin(utid: number, number: number): void {
     const at = FIELDS * utid;
-    const seconds = this.#seconds;
-    if (seconds[at + RUNS] === 0) seconds[at + CPU] = cpu;
     this.#keepMost(utid);
-    seconds.fill(0, at, at + CPU);
-    seconds[at + NUMBER] = number;
+    this.#seconds.fill(0, at, at + CPU);
+    this.#seconds[at + NUMBER] = number;
     this.#isOn.fill(0, utid * this.#words, (utid + 1) * this.#words);
   }
 
